@@ -1,0 +1,325 @@
+//! Positions as text: FEN (PGN standard, section 16.1), X-FEN and Shredder-FEN
+//! (<https://www.chessprogramming.org/Forsyth-Edwards_Notation>).
+//!
+//! Castling rights are read in all three forms: `K` and `Q` mean the outermost rook on that side, a file's letter the
+//! rook on that file. The en-passant square is kept only if such a capture is legal.
+
+use super::Board;
+use super::validate::IllegalBoard;
+use crate::types::{Bitboard, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
+use std::fmt;
+
+/// How to write castling rights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FenStyle {
+    /// `KQkq`, with the file's letter where the rook is not the outermost one.
+    #[default]
+    XFen,
+    /// Always the rooks' files: `HAha`.
+    Shredder,
+}
+
+/// The fields of a FEN in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum FenField {
+    Placement,
+    SideToMove,
+    Castling,
+    EnPassant,
+    HalfmoveClock,
+    FullmoveNumber,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FenField::Placement => "field 1 (pieces)",
+            FenField::SideToMove => "field 2 (side to move)",
+            FenField::Castling => "field 3 (castling)",
+            FenField::EnPassant => "field 4 (en passant)",
+            FenField::HalfmoveClock => "field 5 (half-move clock)",
+            FenField::FullmoveNumber => "field 6 (move number)",
+        })
+    }
+}
+
+/// Why a text is no FEN: what was found, where, and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FenError {
+    /// The text ends before this field.
+    Missing(FenField),
+    /// Something follows the last field.
+    Trailing(String),
+    /// This many ranks instead of eight.
+    RankCount(usize),
+    /// A rank (1 to 8) with this many squares instead of eight.
+    RankLength(usize, usize),
+    /// A character on a rank (1 to 8) that is neither a piece nor a count of empty squares.
+    BadCharacter(usize, char),
+    /// A field that reads otherwise than it may: the field, its text, what was expected.
+    BadField(FenField, String, &'static str),
+    /// A castling right for which king or rook do not stand right: the letter.
+    ImpossibleCastling(char),
+    /// An en-passant square where no pawn can have passed.
+    ImpossibleEnPassant(Square),
+    /// The pieces cannot stand so.
+    Illegal(IllegalBoard),
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FenError::Missing(field) => write!(f, "the FEN ends before {field}"),
+            FenError::Trailing(text) => write!(f, "'{text}' follows the last field of the FEN"),
+            FenError::RankCount(count) => {
+                write!(f, "{} has {count} ranks, expected 8", FenField::Placement)
+            }
+            FenError::RankLength(rank, squares) => {
+                write!(f, "{}: rank {rank} has {squares} squares, expected 8", FenField::Placement)
+            }
+            FenError::BadCharacter(rank, found) => write!(
+                f,
+                "{}: '{found}' on rank {rank}, expected one of PNBRQKpnbrqk or a digit from 1 to 8, no two digits together",
+                FenField::Placement
+            ),
+            FenError::BadField(field, found, expected) => write!(f, "{field} is '{found}', expected {expected}"),
+            FenError::ImpossibleCastling(right) => write!(
+                f,
+                "{}: '{right}' needs a king on its first rank and a rook for it on that side",
+                FenField::Castling
+            ),
+            FenError::ImpossibleEnPassant(square) => write!(
+                f,
+                "{}: no pawn of the side that has just moved can have passed {square}",
+                FenField::EnPassant
+            ),
+            FenError::Illegal(illegal) => write!(f, "{}: {illegal}", FenField::Placement),
+        }
+    }
+}
+
+impl std::error::Error for FenError {}
+
+impl From<IllegalBoard> for FenError {
+    fn from(illegal: IllegalBoard) -> FenError {
+        FenError::Illegal(illegal)
+    }
+}
+
+/// The highest counter that a FEN may hold: more than the longest game that the 75-move rule allows.
+const MAX_COUNTER: u16 = 9_999;
+
+impl Board {
+    /// Reads a FEN strictly: six fields, one blank between them.
+    ///
+    /// # Errors
+    /// What is wrong, where, and what was expected.
+    pub fn from_fen(fen: &str) -> Result<Board, FenError> {
+        let mut fields = fen.split(' ');
+        let mut next = |field| fields.next().filter(|text| !text.is_empty()).ok_or(FenError::Missing(field));
+        let mut board = read_position(&mut next)?;
+        board.halfmove_clock = read_counter(FenField::HalfmoveClock, next(FenField::HalfmoveClock)?)?;
+        board.fullmove_number = read_counter(FenField::FullmoveNumber, next(FenField::FullmoveNumber)?)?;
+        match fields.next() {
+            Some(text) => Err(FenError::Trailing(text.to_string())),
+            None => Ok(board),
+        }
+    }
+
+    /// Reads a FEN as it is found in the wild: any white space or `_` between the fields, and the two counters may be
+    /// missing (as in EPD). Everything else is as strict as in [`Board::from_fen`].
+    ///
+    /// # Errors
+    /// What is wrong, where, and what was expected.
+    pub fn from_fen_lenient(fen: &str) -> Result<Board, FenError> {
+        let mut fields = fen.split([' ', '\t', '\r', '\n', '_']).filter(|text| !text.is_empty());
+        let mut board = read_position(&mut |field| fields.next().ok_or(FenError::Missing(field)))?;
+        if let Some(text) = fields.next() {
+            board.halfmove_clock = read_counter(FenField::HalfmoveClock, text)?;
+        }
+        if let Some(text) = fields.next() {
+            // Some programs count moves from 0.
+            let text = if text == "0" { "1" } else { text };
+            board.fullmove_number = read_counter(FenField::FullmoveNumber, text)?;
+        }
+        match fields.next() {
+            Some(text) => Err(FenError::Trailing(text.to_string())),
+            None => Ok(board),
+        }
+    }
+
+    /// The FEN of the board.
+    pub fn to_fen(&self, style: FenStyle) -> String {
+        let mut fen = String::with_capacity(90);
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.piece_on(Square::new(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        push_count(&mut fen, empty);
+                        empty = 0;
+                        fen.push(piece.letter());
+                    }
+                }
+            }
+            push_count(&mut fen, empty);
+            if rank != Rank::First {
+                fen.push('/');
+            }
+        }
+        fen.push(' ');
+        fen.push(self.side_to_move.letter());
+        fen.push(' ');
+        self.push_castling(&mut fen, style);
+        fen.push(' ');
+        match self.en_passant {
+            Some(square) => fen += &square.to_string(),
+            None => fen.push('-'),
+        }
+        fen + &format!(" {} {}", self.halfmove_clock, self.fullmove_number)
+    }
+
+    fn push_castling(&self, fen: &mut String, style: FenStyle) {
+        let before = fen.len();
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                let Some(rook) = self.castling.rook(color, side) else { continue };
+                let letter = match (style, side) {
+                    (FenStyle::XFen, CastlingSide::King) if self.outermost_rook(color, side) == Some(rook) => 'k',
+                    (FenStyle::XFen, CastlingSide::Queen) if self.outermost_rook(color, side) == Some(rook) => 'q',
+                    _ => rook.file().letter(),
+                };
+                fen.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+            }
+        }
+        if fen.len() == before {
+            fen.push('-');
+        }
+    }
+
+    /// The rook of `color` on its first rank that is farthest from the king on this side.
+    fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let first_rank = Bitboard::from_rank(Rank::First.relative_to(color));
+        let king = self.king(color);
+        let mut rooks = (self.pieces(color, PieceType::Rook) & first_rank)
+            .into_iter()
+            .filter(|&rook| CastlingSide::of(king, rook) == side);
+        match side {
+            CastlingSide::King => rooks.last(),
+            CastlingSide::Queen => rooks.next(),
+        }
+    }
+
+    /// Grants the right that one letter of the castling field names.
+    fn read_castling_letter(&mut self, letter: char) -> Result<(), FenError> {
+        let impossible = FenError::ImpossibleCastling(letter);
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let king = self.king(color);
+        let first_rank = Rank::First.relative_to(color);
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => self.outermost_rook(color, CastlingSide::King),
+            'q' => self.outermost_rook(color, CastlingSide::Queen),
+            _ => File::from_letter(letter).map(|file| Square::new(file, first_rank)),
+        };
+        let Some(rook) = rook.filter(|&rook| {
+            king.rank() == first_rank && self.piece_on(rook) == Some(Piece::new(PieceType::Rook, color))
+        }) else {
+            return Err(impossible);
+        };
+        let side = CastlingSide::of(king, rook);
+        if self.castling.rook(color, side).is_some() {
+            return Err(FenError::BadField(
+                FenField::Castling,
+                letter.to_string(),
+                "at most one right a side and wing",
+            ));
+        }
+        self.castling.grant(color, side, rook.file());
+        Ok(())
+    }
+}
+
+fn push_count(fen: &mut String, empty: u32) {
+    if empty > 0 {
+        fen.extend(char::from_digit(empty, 10));
+    }
+}
+
+fn read_counter(field: FenField, text: &str) -> Result<u16, FenError> {
+    let (least, expected) = match field {
+        FenField::FullmoveNumber => (1, "a number from 1 to 9999"),
+        _ => (0, "a number from 0 to 9999"),
+    };
+    text.parse()
+        .ok()
+        .filter(|number| (least..=MAX_COUNTER).contains(number) && !text.starts_with('+'))
+        .ok_or_else(|| FenError::BadField(field, text.to_string(), expected))
+}
+
+/// Reads the first four fields.
+fn read_position<'a>(
+    next: &mut impl FnMut(FenField) -> Result<&'a str, FenError>,
+) -> Result<Board, FenError> {
+    let mut board = Board::empty();
+    read_placement(&mut board, next(FenField::Placement)?)?;
+    board.side_to_move = match next(FenField::SideToMove)? {
+        "w" => Color::White,
+        "b" => Color::Black,
+        other => return Err(FenError::BadField(FenField::SideToMove, other.to_string(), "'w' or 'b'")),
+    };
+    board.validate()?;
+    let castling = next(FenField::Castling)?;
+    if castling != "-" {
+        for letter in castling.chars() {
+            if !matches!(letter.to_ascii_lowercase(), 'a'..='h' | 'k' | 'q') {
+                let expected = "'-', or letters of KQkq or of the rooks' files";
+                return Err(FenError::BadField(FenField::Castling, castling.to_string(), expected));
+            }
+            board.read_castling_letter(letter)?;
+        }
+    }
+    match next(FenField::EnPassant)? {
+        "-" => {}
+        text => {
+            let square = Square::parse(text).ok_or_else(|| {
+                FenError::BadField(FenField::EnPassant, text.to_string(), "'-' or a square of rank 3 or 6")
+            })?;
+            if !board.read_en_passant(square) {
+                return Err(FenError::ImpossibleEnPassant(square));
+            }
+        }
+    }
+    Ok(board)
+}
+
+fn read_placement(board: &mut Board, text: &str) -> Result<(), FenError> {
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(FenError::RankCount(ranks.len()));
+    }
+    for (rank, squares) in Rank::ALL.into_iter().rev().zip(ranks) {
+        let number = rank.index() + 1;
+        let mut file = 0;
+        let mut after_digit = false;
+        for letter in squares.chars() {
+            let digit = letter.to_digit(10).filter(|digit| (1..=8).contains(digit) && !after_digit);
+            after_digit = digit.is_some();
+            match (digit, Piece::from_letter(letter)) {
+                (Some(empty), _) => file += empty as usize,
+                (None, Some(piece)) => {
+                    if file < 8 {
+                        board.put(piece, Square::new(File::ALL[file], rank));
+                    }
+                    file += 1;
+                }
+                (None, None) => return Err(FenError::BadCharacter(number, letter)),
+            }
+        }
+        if file != 8 {
+            return Err(FenError::RankLength(number, file));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! Which positions came before: repetition, and repetition that is one move away.
+
+use super::Position;
+use super::tables::between;
+use super::zobrist::travel_key;
+use crate::types::{Key, Piece, PieceType, Square};
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: Key,
+    /// How many plies back a position can be the same: since the last capture, pawn move or null move.
+    reach: u16,
+}
+
+/// The keys of a game's positions and of the line being searched, up to the position now on the board.
+#[derive(Clone, Debug)]
+pub struct History {
+    entries: Vec<Entry>,
+}
+
+impl History {
+    /// A game that begins with `position`.
+    pub fn new(position: &Position) -> History {
+        History { entries: vec![Entry { key: position.key(), reach: 0 }] }
+    }
+
+    fn now(&self) -> Entry {
+        self.entries.last().copied().unwrap_or(Entry { key: Key(0), reach: 0 })
+    }
+
+    /// A move led to `position`.
+    #[inline]
+    pub fn push(&mut self, position: &Position) {
+        let reach = if position.halfmove_clock() == 0 { 0 } else { self.now().reach.saturating_add(1) };
+        self.entries.push(Entry { key: position.key(), reach });
+    }
+
+    /// A null move led to `position`: nothing before it counts.
+    #[inline]
+    pub fn push_null(&mut self, position: &Position) {
+        self.entries.push(Entry { key: position.key(), reach: 0 });
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.entries.pop();
+    }
+
+    /// Forgets what an irreversible move has cut off. For games, where nothing is taken back; keeps long ones short.
+    pub fn trim(&mut self) {
+        let keep = self.now().reach as usize + 1;
+        self.entries.drain(..self.entries.len() - keep);
+    }
+
+    /// How often the entry's position stood on the board up to then, itself included.
+    fn occurrences_at(&self, index: usize) -> usize {
+        let Entry { key, reach } = self.entries[index];
+        1 + (4..=reach as usize).step_by(2).filter(|back| self.entries[index - back].key == key).count()
+    }
+
+    /// How often the position now on the board has stood there, itself included (article 9.2).
+    pub fn occurrences(&self) -> usize {
+        self.occurrences_at(self.entries.len() - 1)
+    }
+
+    /// True if the search may take the position for a draw by repetition: it stood on the board once before in the
+    /// `ply` plies since the root, or twice in all.
+    #[inline]
+    pub fn is_repetition(&self, ply: usize) -> bool {
+        let now = self.now();
+        let last = self.entries.len() - 1;
+        let mut seen = 0;
+        for back in (4..=now.reach as usize).step_by(2) {
+            if self.entries[last - back].key == now.key {
+                seen += 1;
+                if back < ply || seen == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// True if the side to move has a move that repeats a position in the sense of [`History::is_repetition`], found
+    /// without trying the moves (M. van Kervinck, "The Cuckoo algorithm for repetition detection", 2013;
+    /// <https://www.chessprogramming.org/Repetitions>).
+    #[inline]
+    pub fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
+        let now = self.now();
+        let last = self.entries.len() - 1;
+        for back in (3..=now.reach as usize).step_by(2) {
+            let Some((a, b)) = CUCKOO.find(now.key ^ self.entries[last - back].key) else { continue };
+            if (between(a, b) & position.occupied()).any() {
+                continue;
+            }
+            let mover = position.piece_on(a).or(position.piece_on(b));
+            if mover.is_some_and(|piece| piece.color() == position.side_to_move())
+                && (back < ply || self.occurrences_at(last - back) >= 2)
+            {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+const SLOTS: usize = 8192;
+
+/// All reversible moves of all pieces by the way they change the full key, in a cuckoo hash table.
+struct Cuckoo {
+    keys: [Key; SLOTS],
+    moves: [(Square, Square); SLOTS],
+}
+
+static CUCKOO: Cuckoo = Cuckoo::new();
+
+const fn slots(key: Key) -> [usize; 2] {
+    [key.0 as usize % SLOTS, (key.0 >> 16) as usize % SLOTS]
+}
+
+impl Cuckoo {
+    const fn new() -> Cuckoo {
+        let mut table = Cuckoo { keys: [Key(0); SLOTS], moves: [(Square::A1, Square::A1); SLOTS] };
+        let mut count = 0;
+        // From knight up: pawns do not go back.
+        let mut index = 2;
+        while index < Piece::NUM {
+            let piece = Piece::ALL[index];
+            let mut a = 0;
+            while a < 64 {
+                let mut b = a + 1;
+                while b < 64 {
+                    if reaches(piece.kind(), a, b) {
+                        table.insert(piece, Square::ALL[a], Square::ALL[b]);
+                        count += 1;
+                    }
+                    b += 1;
+                }
+                a += 1;
+            }
+            index += 1;
+        }
+        assert!(count == 3668, "the number of reversible moves is known");
+        table
+    }
+
+    const fn insert(&mut self, piece: Piece, a: Square, b: Square) {
+        let mut key = travel_key(piece, a, b);
+        let mut squares = (a, b);
+        let mut slot = slots(key)[0];
+        loop {
+            let evicted = (self.keys[slot], self.moves[slot]);
+            self.keys[slot] = key;
+            self.moves[slot] = squares;
+            if evicted.0.0 == 0 {
+                return;
+            }
+            (key, squares) = evicted;
+            let [first, second] = slots(key);
+            slot = if slot == first { second } else { first };
+        }
+    }
+
+    #[inline(always)]
+    fn find(&self, key: Key) -> Option<(Square, Square)> {
+        slots(key).into_iter().find(|&slot| self.keys[slot] == key).map(|slot| self.moves[slot])
+    }
+}
+
+/// True if a piece of this kind goes from one square to the other on an empty board.
+const fn reaches(kind: PieceType, a: usize, b: usize) -> bool {
+    let file = (a & 7).abs_diff(b & 7);
+    let rank = (a >> 3).abs_diff(b >> 3);
+    let straight = file == 0 || rank == 0;
+    let diagonal = file == rank;
+    match kind {
+        PieceType::Pawn => false,
+        PieceType::Knight => file * rank == 2,
+        PieceType::Bishop => diagonal,
+        PieceType::Rook => straight,
+        PieceType::Queen => straight || diagonal,
+        PieceType::King => file <= 1 && rank <= 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Move;
+
+    fn play(fen: &str, moves: &[(Square, Square)]) -> (Position, History) {
+        let mut position = Position::from_fen(fen).unwrap();
+        let mut history = History::new(&position);
+        for &(from, to) in moves {
+            position = position.after(Move::normal(from, to));
+            history.push(&position);
+        }
+        (position, history)
+    }
+
+    const ROOKS: &str = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
+    use Square::*;
+    const SHUFFLE: [(Square, Square); 4] = [(A1, B1), (H8, G8), (B1, A1), (G8, H8)];
+
+    #[test]
+    fn one_repetition_inside_the_tree_or_two_in_all_are_a_draw() {
+        let (_, history) = play(ROOKS, &SHUFFLE);
+        assert_eq!(history.occurrences(), 2);
+        assert!(!history.is_repetition(4), "the root itself must come twice");
+        assert!(history.is_repetition(5));
+        let twice = [SHUFFLE, SHUFFLE].concat();
+        let (_, history) = play(ROOKS, &twice);
+        assert_eq!(history.occurrences(), 3);
+        assert!(history.is_repetition(0));
+    }
+
+    #[test]
+    fn upcoming_repetition_is_repetition_one_move_early() {
+        let (position, history) = play(ROOKS, &SHUFFLE[..3]);
+        assert!(history.has_upcoming_repetition(&position, 4));
+        assert!(!history.has_upcoming_repetition(&position, 3), "that only goes back to the root");
+        let seven = [&SHUFFLE[..], &SHUFFLE[..3]].concat();
+        let (position, history) = play(ROOKS, &seven);
+        assert!(history.has_upcoming_repetition(&position, 0), "the third time");
+        // Another piece in the way of the rook that would go back.
+        let (position, history) = play("1n2k2r/8/8/8/8/8/8/R3K3 w - - 0 1", &[(A1, A8), (H8, H7), (A8, A7)]);
+        assert!(!history.has_upcoming_repetition(&position, 9));
+    }
+
+    #[test]
+    fn a_null_move_and_a_capture_cut_the_past_off() {
+        let (position, mut history) = play(ROOKS, &SHUFFLE[..3]);
+        history.push_null(&position.after_null());
+        assert_eq!(history.occurrences(), 1);
+        history.pop();
+        assert!(history.has_upcoming_repetition(&position, 9));
+        history.trim();
+        assert!(history.has_upcoming_repetition(&position, 9));
+    }
+}

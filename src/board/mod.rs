@@ -1,0 +1,232 @@
+//! A position and its motion.
+//!
+//! [`Board`] holds what a FEN holds; [`Position`] adds what a search and an arbiter ask for at every move: keys,
+//! checkers, pins. Knows how pieces move, how a move changes a board, and how boards are written; does not list moves
+//! (that is `movegen`) and does not know what a position is worth.
+
+pub mod chess960;
+pub mod fen;
+pub mod keys;
+pub mod magics;
+pub mod makemove;
+mod position;
+pub mod see;
+pub mod tables;
+pub mod validate;
+pub mod zobrist;
+
+pub use fen::{FenError, FenStyle};
+pub use keys::History;
+pub use makemove::Observer;
+pub use position::Position;
+pub use zobrist::Keys;
+
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
+use magics::{bishop_attacks, rook_attacks};
+use tables::{between, king_attacks, knight_attacks, pawn_attacks};
+
+/// What stands where, who is to move, and the rights and counters: what a FEN says, in a form that can be copied
+/// quickly.
+///
+/// Each side has exactly one king. The en-passant square is set only when an en-passant capture is legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    kinds: [Bitboard; PieceType::NUM],
+    colors: [Bitboard; Color::NUM],
+    mailbox: [Option<Piece>; Square::NUM],
+    castling: CastlingRights,
+    en_passant: Option<Square>,
+    side_to_move: Color,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+}
+
+impl Board {
+    /// The FEN of the initial position of standard chess.
+    pub const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// A board without a piece: the beginning of every reader's work, no legal position.
+    pub(crate) const fn empty() -> Board {
+        Board {
+            kinds: [Bitboard::EMPTY; PieceType::NUM],
+            colors: [Bitboard::EMPTY; Color::NUM],
+            mailbox: [None; Square::NUM],
+            castling: CastlingRights::NONE,
+            en_passant: None,
+            side_to_move: Color::White,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+
+    /// The side that moves next.
+    #[inline(always)]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Who may still castle with which rook.
+    #[inline(always)]
+    pub fn castling_rights(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square behind a pawn that has just made a double step, if some pawn can legally capture it there.
+    #[inline(always)]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since the last capture or pawn move.
+    #[inline(always)]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move that is next or under way, from 1.
+    #[inline(always)]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// The piece on `square`.
+    #[inline(always)]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.mailbox[square.index()]
+    }
+
+    /// The kind of the piece on `square`.
+    #[inline(always)]
+    pub fn kind_on(&self, square: Square) -> Option<PieceType> {
+        self.mailbox[square.index()].map(Piece::kind)
+    }
+
+    /// All occupied squares.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The squares of one side's pieces.
+    #[inline(always)]
+    pub fn of_color(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// The squares of one kind of piece, of both sides.
+    #[inline(always)]
+    pub fn of_kind(&self, kind: PieceType) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// The squares of one side's pieces of one kind.
+    #[inline(always)]
+    pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.colors[color.index()] & self.kinds[kind.index()]
+    }
+
+    /// Rooks and queens of one side.
+    #[inline(always)]
+    pub fn straight_sliders(&self, color: Color) -> Bitboard {
+        (self.of_kind(PieceType::Rook) | self.of_kind(PieceType::Queen)) & self.of_color(color)
+    }
+
+    /// Bishops and queens of one side.
+    #[inline(always)]
+    pub fn diagonal_sliders(&self, color: Color) -> Bitboard {
+        (self.of_kind(PieceType::Bishop) | self.of_kind(PieceType::Queen)) & self.of_color(color)
+    }
+
+    /// The square of the king of `color`.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        Square::from_index(self.pieces(color, PieceType::King).0.trailing_zeros() as u8)
+    }
+
+    /// True if `color` has something besides king and pawns.
+    #[inline(always)]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        self.of_color(color).without(self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::King)).any()
+    }
+
+    /// All pieces of both sides that attack `square` when `occupied` squares are in the way.
+    #[inline]
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let straight = self.of_kind(PieceType::Rook) | self.of_kind(PieceType::Queen);
+        let diagonal = self.of_kind(PieceType::Bishop) | self.of_kind(PieceType::Queen);
+        (pawn_attacks(Color::White, square) & self.pieces(Color::Black, PieceType::Pawn))
+            | (pawn_attacks(Color::Black, square) & self.pieces(Color::White, PieceType::Pawn))
+            | (knight_attacks(square) & self.of_kind(PieceType::Knight))
+            | (king_attacks(square) & self.of_kind(PieceType::King))
+            | (rook_attacks(square, occupied) & straight)
+            | (bishop_attacks(square, occupied) & diagonal)
+    }
+
+    /// The pieces that give check to the king of `color`.
+    #[inline]
+    pub fn checkers_of(&self, color: Color) -> Bitboard {
+        self.attackers_to(self.king(color), self.occupied()) & self.of_color(!color)
+    }
+
+    /// The pieces of either side that alone stand between the king of `color` and an enemy slider: its own are
+    /// pinned, the enemy's give check when they leave the line.
+    #[inline]
+    pub fn blockers_of(&self, color: Color) -> Bitboard {
+        let king = self.king(color);
+        let snipers = (rook_attacks(king, Bitboard::EMPTY) & self.straight_sliders(!color))
+            | (bishop_attacks(king, Bitboard::EMPTY) & self.diagonal_sliders(!color));
+        let occupied = self.occupied() ^ snipers;
+        let mut blockers = Bitboard::EMPTY;
+        for sniper in snipers {
+            let in_the_way = between(king, sniper) & occupied;
+            if !in_the_way.several() {
+                blockers |= in_the_way;
+            }
+        }
+        blockers
+    }
+
+    /// True if a capture en passant by the pawn on `from` with the passed square `to` leaves its own king safe.
+    pub(crate) fn en_passant_is_legal(&self, from: Square, to: Square) -> bool {
+        let us = self.piece_on(from).map_or(self.side_to_move, Piece::color);
+        let captured = Bitboard::from(Square::new(to.file(), from.rank()));
+        let occupied = (self.occupied() ^ Bitboard::from(from) ^ captured).with(to);
+        (self.attackers_to(self.king(us), occupied) & self.of_color(!us)).without(captured).is_empty()
+    }
+
+    /// The squares that king and rook cross or reach when castling, without those that they stand on.
+    #[inline]
+    pub(crate) fn castling_path(&self, color: Color, side: CastlingSide, rook: Square) -> Bitboard {
+        let king = self.king(color);
+        let king_target = side.king_target(color);
+        let rook_target = side.rook_target(color);
+        (between(king, king_target) | between(rook, rook_target))
+            .with(king_target)
+            .with(rook_target)
+            .without(Bitboard::from(king) | Bitboard::from(rook))
+    }
+
+    /// True if neither side can mate by any sequence of moves for want of material: bare kings, or with them one
+    /// knight, or bishops that all stand on squares of one colour.
+    pub fn is_insufficient_material(&self) -> bool {
+        let heavy =
+            self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::Rook) | self.of_kind(PieceType::Queen);
+        if heavy.any() {
+            return false;
+        }
+        let knights = self.of_kind(PieceType::Knight);
+        let bishops = self.of_kind(PieceType::Bishop);
+        match (knights.count(), bishops.any()) {
+            (0, _) => (bishops & Bitboard::DARK).is_empty() || bishops.without(Bitboard::DARK).is_empty(),
+            (1, false) => true,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn put(&mut self, piece: Piece, square: Square) {
+        let bit = Bitboard::from(square);
+        self.kinds[piece.kind().index()] |= bit;
+        self.colors[piece.color().index()] |= bit;
+        self.mailbox[square.index()] = Some(piece);
+    }
+}

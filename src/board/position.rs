@@ -1,0 +1,340 @@
+//! A board with what is asked of it at every move.
+
+use super::makemove::Observer;
+use super::tables::{king_attacks, knight_attacks, line, pawn_attacks};
+use super::zobrist::{castling_key, en_passant_key, piece_key, side_key};
+use super::{Board, FenError, Keys};
+use crate::types::{Bitboard, CastlingSide, Key, Move, MoveKind, PieceType, Square};
+use std::ops::Deref;
+
+use super::magics::{bishop_attacks, rook_attacks};
+
+/// A legal position: the board, its keys, who gives check and what is pinned. Reads like a [`Board`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    board: Board,
+    keys: Keys,
+    checkers: Bitboard,
+    blockers: Bitboard,
+}
+
+impl Deref for Position {
+    type Target = Board;
+    #[inline(always)]
+    fn deref(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl From<Board> for Position {
+    fn from(board: Board) -> Position {
+        let us = board.side_to_move();
+        Position {
+            keys: Keys::of(&board),
+            checkers: board.checkers_of(us),
+            blockers: board.blockers_of(us),
+            board,
+        }
+    }
+}
+
+impl Default for Position {
+    /// The initial position of standard chess.
+    fn default() -> Position {
+        Position::from_fen(Board::START_FEN).expect("the start position is legal")
+    }
+}
+
+impl Position {
+    /// Reads a FEN as [`Board::from_fen`] does.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        Board::from_fen(fen).map(Position::from)
+    }
+
+    /// The board alone.
+    #[inline(always)]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The full key.
+    #[inline(always)]
+    pub fn key(&self) -> Key {
+        self.keys.full
+    }
+
+    /// All keys.
+    #[inline(always)]
+    pub fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// The pieces that give check to the side to move.
+    #[inline(always)]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// True if the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// The side to move's own pieces that may not leave the line to their king.
+    #[inline(always)]
+    pub fn pinned(&self) -> Bitboard {
+        self.blockers & self.board.of_color(self.board.side_to_move)
+    }
+
+    /// The position after a legal move; `observer` hears which pieces come and go.
+    #[inline]
+    #[must_use]
+    pub fn make<O: Observer>(&self, mv: Move, observer: &mut O) -> Position {
+        let mut next = *self;
+        next.keys.full ^= side_key() ^ self.en_passant_part();
+        let castling = self.board.castling;
+        {
+            let Position { board, keys, .. } = &mut next;
+            board.make(mv, &mut (keys, observer));
+        }
+        if next.board.castling != castling {
+            next.keys.full ^= castling_key(castling) ^ castling_key(next.board.castling);
+        }
+        next.keys.full ^= next.en_passant_part();
+        let us = next.board.side_to_move;
+        next.checkers = next.board.checkers_of(us);
+        next.blockers = next.board.blockers_of(us);
+        next
+    }
+
+    /// The position after a legal move, with nobody watching.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Position {
+        self.make(mv, &mut ())
+    }
+
+    /// The position after passing; not to be called in check.
+    #[must_use]
+    pub fn after_null(&self) -> Position {
+        let mut next = *self;
+        next.keys.full ^= side_key() ^ self.en_passant_part();
+        next.board.make_null();
+        next.checkers = Bitboard::EMPTY;
+        next.blockers = next.board.blockers_of(next.board.side_to_move);
+        next
+    }
+
+    #[inline(always)]
+    fn en_passant_part(&self) -> Key {
+        self.board.en_passant.map_or(Key(0), |square| en_passant_key(square.file()))
+    }
+
+    /// The key after `mv`, near enough to fetch its table entry early: exact for plain moves and captures without a
+    /// change of rights.
+    #[inline(always)]
+    pub fn key_after(&self, mv: Move) -> Key {
+        let mut key = self.keys.full ^ side_key() ^ self.en_passant_part();
+        if let Some(piece) = self.board.piece_on(mv.from()) {
+            key ^= piece_key(piece, mv.from()) ^ piece_key(piece, mv.to());
+        }
+        if let Some(captured) = self.board.piece_on(mv.to()) {
+            key ^= piece_key(captured, mv.to());
+        }
+        key
+    }
+
+    /// True if the move takes something.
+    #[inline(always)]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        match mv.kind() {
+            MoveKind::EnPassant => true,
+            MoveKind::Castling => false,
+            _ => self.board.piece_on(mv.to()).is_some(),
+        }
+    }
+
+    /// What the move takes.
+    #[inline(always)]
+    pub fn captured(&self, mv: Move) -> Option<PieceType> {
+        match mv.kind() {
+            MoveKind::EnPassant => Some(PieceType::Pawn),
+            MoveKind::Castling => None,
+            _ => self.board.kind_on(mv.to()),
+        }
+    }
+
+    /// True if the move takes something or makes a queen: the moves that change the material most.
+    #[inline(always)]
+    pub fn is_noisy(&self, mv: Move) -> bool {
+        self.is_capture(mv) || mv.promoted() == Some(PieceType::Queen)
+    }
+
+    /// The square where the moving piece ends: the king's when castling.
+    #[inline(always)]
+    pub fn destination(&self, mv: Move) -> Square {
+        if mv.is_castling() {
+            CastlingSide::of(mv.from(), mv.to()).king_target(self.board.side_to_move)
+        } else {
+            mv.to()
+        }
+    }
+
+    /// True if a legal move gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.board.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let king = self.board.king(!us);
+        let occupied = self.board.occupied();
+        let Some(kind) = mv.promoted().or(self.board.kind_on(from)) else { return false };
+        match mv.kind() {
+            MoveKind::Castling => {
+                let side = CastlingSide::of(from, to);
+                let (king_to, rook_to) = (side.king_target(us), side.rook_target(us));
+                let after = (occupied ^ Bitboard::from(from) ^ Bitboard::from(to)).with(king_to).with(rook_to);
+                return rook_attacks(rook_to, after).has(king);
+            }
+            MoveKind::EnPassant => {
+                let captured = Bitboard::from(Square::new(to.file(), from.rank()));
+                let after = (occupied ^ Bitboard::from(from) ^ captured).with(to);
+                let discovered = (rook_attacks(king, after) & self.board.straight_sliders(us))
+                    | (bishop_attacks(king, after) & self.board.diagonal_sliders(us));
+                return discovered.any() || pawn_attacks(us, to).has(king);
+            }
+            _ => {}
+        }
+        let after = occupied ^ Bitboard::from(from);
+        let direct = match kind {
+            PieceType::Pawn => pawn_attacks(us, to).has(king),
+            PieceType::Knight => knight_attacks(to).has(king),
+            PieceType::Bishop => bishop_attacks(to, after).has(king),
+            PieceType::Rook => rook_attacks(to, after).has(king),
+            PieceType::Queen => (rook_attacks(to, after) | bishop_attacks(to, after)).has(king),
+            PieceType::King => false,
+        };
+        direct || (self.board.blockers_of(!us).has(from) && !line(from, king).has(to))
+    }
+
+    /// True if the move is one that the side to move could make if its king did not matter. Any sixteen bits may be
+    /// asked about.
+    pub fn is_pseudo_legal(&self, mv: Move) -> bool {
+        let us = self.board.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.board.piece_on(from) else { return false };
+        if piece.color() != us || from == to {
+            return false;
+        }
+        let kind = piece.kind();
+        if mv.is_castling() {
+            return kind == PieceType::King && {
+                let side = CastlingSide::of(from, to);
+                self.board.castling.rook(us, side) == Some(to)
+                    && (self.board.castling_path(us, side, to) & self.board.occupied()).is_empty()
+                    && self.checkers.is_empty()
+            };
+        }
+        if self.board.of_color(us).has(to) {
+            return false;
+        }
+        if kind == PieceType::Pawn {
+            return self.is_pseudo_legal_pawn_move(mv);
+        }
+        mv.kind() == MoveKind::Normal && self.piece_attacks(kind, from).has(to)
+    }
+
+    fn is_pseudo_legal_pawn_move(&self, mv: Move) -> bool {
+        let us = self.board.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let attacks = pawn_attacks(us, from).has(to);
+        if mv.kind() == MoveKind::EnPassant {
+            return attacks && self.board.en_passant == Some(to);
+        }
+        let on_last_rank = Bitboard::BACK_RANKS.has(to);
+        if on_last_rank != mv.promoted().is_some() || mv.is_castling() {
+            return false;
+        }
+        if attacks {
+            return self.board.of_color(!us).has(to);
+        }
+        if self.board.piece_on(to).is_some() || from.file() != to.file() {
+            return false;
+        }
+        let advance = to.relative_to(us).rank() as i8 - from.relative_to(us).rank() as i8;
+        match advance {
+            1 => true,
+            2 => {
+                let passed = Square::from_index((from as u8 + to as u8) / 2);
+                from.relative_to(us).rank() as u8 == 1 && self.board.piece_on(passed).is_none()
+            }
+            _ => false,
+        }
+    }
+
+    /// What a piece that is no pawn attacks from `square`.
+    #[inline(always)]
+    fn piece_attacks(&self, kind: PieceType, square: Square) -> Bitboard {
+        let occupied = self.board.occupied();
+        match kind {
+            PieceType::Knight => knight_attacks(square),
+            PieceType::Bishop => bishop_attacks(square, occupied),
+            PieceType::Rook => rook_attacks(square, occupied),
+            PieceType::Queen => rook_attacks(square, occupied) | bishop_attacks(square, occupied),
+            PieceType::King => king_attacks(square),
+            PieceType::Pawn => Bitboard::EMPTY,
+        }
+    }
+
+    /// True if the move is legal. Any sixteen bits may be asked about.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        if !self.is_pseudo_legal(mv) {
+            return false;
+        }
+        let us = self.board.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let king = self.board.king(us);
+        let enemies = self.board.of_color(!us);
+        match mv.kind() {
+            MoveKind::EnPassant => return self.board.en_passant_is_legal(from, to),
+            MoveKind::Castling => {
+                let side = CastlingSide::of(from, to);
+                return self.board.castling_is_safe(us, side, to);
+            }
+            _ => {}
+        }
+        if from == king {
+            let without_king = self.board.occupied() ^ Bitboard::from(king);
+            return (self.board.attackers_to(to, without_king) & enemies).is_empty();
+        }
+        if self.blockers.has(from) && !line(king, from).has(to) {
+            return false;
+        }
+        match self.checkers.first() {
+            None => true,
+            Some(_) if self.checkers.several() => false,
+            Some(checker) => to == checker || super::tables::between(king, checker).has(to),
+        }
+    }
+}
+
+impl Board {
+    /// True if the king of `color` crosses no attacked square on its way and is not attacked at its end, king and
+    /// rook out of the way.
+    pub(crate) fn castling_is_safe(
+        &self,
+        color: crate::types::Color,
+        side: CastlingSide,
+        rook: Square,
+    ) -> bool {
+        let king = self.king(color);
+        let target = side.king_target(color);
+        let occupied = self.occupied() ^ Bitboard::from(king) ^ Bitboard::from(rook);
+        super::tables::between(king, target)
+            .with(target)
+            .into_iter()
+            .all(|square| (self.attackers_to(square, occupied) & self.of_color(!color)).is_empty())
+    }
+}

@@ -1,0 +1,79 @@
+//! What makes a board a legal position, as far as it can be told without its past.
+
+use super::Board;
+use crate::types::{Bitboard, Color, PieceType, Square};
+use std::fmt;
+
+/// Why a board cannot be a position of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IllegalBoard {
+    /// A side has this many kings instead of one.
+    KingCount(Color, u32),
+    /// A pawn on the first or last rank.
+    PawnOnBackRank(Square),
+    /// More pawns and promoted pieces than the eight pawns that a side begins with, or more than 16 men.
+    TooMuchMaterial(Color),
+    /// The king of the side that has just moved can be taken.
+    OppositeCheck(Color),
+}
+
+impl fmt::Display for IllegalBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            IllegalBoard::KingCount(color, 0) => write!(f, "{color} has no king; each side has exactly one"),
+            IllegalBoard::KingCount(color, count) => {
+                write!(f, "{color} has {count} kings; each side has exactly one")
+            }
+            IllegalBoard::PawnOnBackRank(square) => {
+                write!(f, "a pawn stands on {square}; pawns stand on ranks 2 to 7 only")
+            }
+            IllegalBoard::TooMuchMaterial(color) => write!(
+                f,
+                "{color} has more pieces than a game can give it; pawns and promoted pieces are at most 8"
+            ),
+            IllegalBoard::OppositeCheck(color) => {
+                write!(f, "the {color} king is in check, but it is the other side's move")
+            }
+        }
+    }
+}
+
+impl std::error::Error for IllegalBoard {}
+
+/// Each side's pieces at the start, from pawn to king.
+const INITIAL: [u32; PieceType::NUM] = [8, 2, 2, 2, 1, 1];
+
+impl Board {
+    /// Checks everything that does not depend on castling rights and counters.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn validate(&self) -> Result<(), IllegalBoard> {
+        for color in Color::ALL {
+            let kings = self.pieces(color, PieceType::King).count();
+            if kings != 1 {
+                return Err(IllegalBoard::KingCount(color, kings));
+            }
+        }
+        if let Some(square) = (self.of_kind(PieceType::Pawn) & Bitboard::BACK_RANKS).first() {
+            return Err(IllegalBoard::PawnOnBackRank(square));
+        }
+        for color in Color::ALL {
+            let pawns_used: u32 = PieceType::ALL
+                .into_iter()
+                .map(|kind| match kind {
+                    PieceType::Pawn => self.pieces(color, kind).count(),
+                    _ => self.pieces(color, kind).count().saturating_sub(INITIAL[kind.index()]),
+                })
+                .sum();
+            if pawns_used > INITIAL[0] {
+                return Err(IllegalBoard::TooMuchMaterial(color));
+            }
+        }
+        let waiting = !self.side_to_move();
+        if self.checkers_of(waiting).any() {
+            return Err(IllegalBoard::OppositeCheck(waiting));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+//! Moves and games as text.
+//!
+//! Knows the rules through `movegen`; does not know who plays.
+
+pub mod pgn;
+pub mod san;
+pub mod uci_move;

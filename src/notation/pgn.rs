@@ -1,0 +1,1 @@
+//! Games as PGN: for now, writing them.

@@ -1,0 +1,184 @@
+//! Moves in standard algebraic notation (PGN standard, section 8.2.3), written strictly and read leniently.
+
+use crate::board::Position;
+use crate::types::{CastlingSide, File, Move, MoveKind, PieceType, Rank, Square};
+use std::fmt;
+
+/// Why a text is no move here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SanError {
+    /// Not readable as a move.
+    Syntax(String),
+    /// Readable, but no legal move is meant.
+    Illegal(String),
+    /// Several legal moves are meant: the text and the moves as they should be written.
+    Ambiguous(String, Vec<String>),
+}
+
+impl fmt::Display for SanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SanError::Syntax(text) => write!(f, "'{text}' is no move, expected one like Nf3, exd5, e8=Q or O-O"),
+            SanError::Illegal(text) => write!(f, "no legal move is '{text}'"),
+            SanError::Ambiguous(text, moves) => write!(f, "'{text}' can be {}", moves.join(" or ")),
+        }
+    }
+}
+
+impl std::error::Error for SanError {}
+
+/// Writes a legal move of `position`: as few letters as make it clear, `+` for check, `#` for mate.
+pub fn to_san(mv: Move, position: &Position) -> String {
+    let mut san = without_suffix(mv, position);
+    let next = position.after(mv);
+    if next.in_check() {
+        san.push(if next.has_no_moves() { '#' } else { '+' });
+    }
+    san
+}
+
+fn without_suffix(mv: Move, position: &Position) -> String {
+    let (from, to) = (mv.from(), mv.to());
+    if mv.is_castling() {
+        return match CastlingSide::of(from, to) {
+            CastlingSide::King => "O-O".into(),
+            CastlingSide::Queen => "O-O-O".into(),
+        };
+    }
+    let kind = position.kind_on(from).unwrap_or(PieceType::Pawn);
+    let capture = position.is_capture(mv);
+    let mut san = String::with_capacity(8);
+    if kind == PieceType::Pawn {
+        if capture {
+            san.push(from.file().letter());
+        }
+    } else {
+        san.push(kind.letter().to_ascii_uppercase());
+        let twins: Vec<Square> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|other| other.to() == to && other.from() != from && !other.is_castling())
+            .map(Move::from)
+            .filter(|&square| position.kind_on(square) == Some(kind))
+            .collect();
+        if !twins.is_empty() {
+            let file_is_shared = twins.iter().any(|square| square.file() == from.file());
+            let rank_is_shared = twins.iter().any(|square| square.rank() == from.rank());
+            if !file_is_shared || rank_is_shared {
+                san.push(from.file().letter());
+            }
+            if file_is_shared {
+                san += &from.rank().to_string();
+            }
+        }
+    }
+    if capture {
+        san.push('x');
+    }
+    san += &to.to_string();
+    if let Some(piece) = mv.promoted() {
+        san.push('=');
+        san.push(piece.letter().to_ascii_uppercase());
+    }
+    san
+}
+
+/// What a text says about a move, as far as it says it.
+struct Description {
+    kind: Option<PieceType>,
+    file: Option<File>,
+    rank: Option<Rank>,
+    to: Square,
+    promoted: Option<PieceType>,
+}
+
+/// Reads a legal move of `position` as people write it: castling with zeros or letters, `x`, `+` and `#` missing or
+/// too many, `e8Q`, `e8=Q` or `e8(Q)`, more squares than needed, long notation (`Ng1-f3`, `e2e4`), `e.p.`, and
+/// exclamation and question marks.
+///
+/// # Errors
+/// If the text is no move, or no legal move or several are meant.
+pub fn parse_san(text: &str, position: &Position) -> Result<Move, SanError> {
+    let bare = text.trim();
+    let bare = bare.trim_end_matches(['+', '#', '!', '?', ' ']);
+    let bare = ["e.p.", "ep", "e.p"].iter().find_map(|suffix| bare.strip_suffix(suffix)).unwrap_or(bare);
+    let bare = bare.trim_end_matches(['+', '#', '!', '?', ' ']);
+    let legal = position.legal_moves();
+    if let Some(side) = castling_side(bare) {
+        return legal
+            .into_iter()
+            .find(|mv| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == side)
+            .ok_or_else(|| SanError::Illegal(text.to_string()));
+    }
+    let wanted = describe(bare).ok_or_else(|| SanError::Syntax(text.to_string()))?;
+    let fits = |mv: &Move, kind: Option<PieceType>| {
+        mv.kind() != MoveKind::Castling
+            && mv.to() == wanted.to
+            && mv.promoted() == wanted.promoted
+            && kind.is_none_or(|kind| position.kind_on(mv.from()) == Some(kind))
+            && wanted.file.is_none_or(|file| mv.from().file() == file)
+            && wanted.rank.is_none_or(|rank| mv.from().rank() == rank)
+    };
+    // Without a letter a pawn moves; but `g1f3` can only mean what stands on g1.
+    let kind = if wanted.file.is_some() && wanted.rank.is_some() {
+        wanted.kind
+    } else {
+        Some(wanted.kind.unwrap_or(PieceType::Pawn))
+    };
+    let found: Vec<Move> = legal.into_iter().filter(|mv| fits(mv, kind)).collect();
+    match found[..] {
+        [mv] => Ok(mv),
+        [] => Err(SanError::Illegal(text.to_string())),
+        _ => {
+            let clear = found.into_iter().map(|mv| to_san(mv, position)).collect();
+            Err(SanError::Ambiguous(text.to_string(), clear))
+        }
+    }
+}
+
+fn castling_side(text: &str) -> Option<CastlingSide> {
+    let letters: String = text.chars().filter(|&c| c != '-').map(|c| if c == '0' { 'O' } else { c }).collect();
+    match letters.to_ascii_uppercase().as_str() {
+        "OO" => Some(CastlingSide::King),
+        "OOO" => Some(CastlingSide::Queen),
+        _ => None,
+    }
+}
+
+fn describe(text: &str) -> Option<Description> {
+    let mut letters: Vec<char> =
+        text.chars().filter(|c| !matches!(c, 'x' | 'X' | ':' | '-' | '=' | '/' | '(' | ')')).collect();
+    let kind = match letters.first()? {
+        c @ ('K' | 'Q' | 'R' | 'B' | 'N' | 'P') => {
+            let kind = PieceType::from_letter(*c);
+            letters.remove(0);
+            kind
+        }
+        _ => None,
+    };
+    let promoted = match letters.last()? {
+        c @ ('Q' | 'R' | 'B' | 'N' | 'q' | 'r' | 'n') => {
+            let piece = PieceType::from_letter(*c);
+            letters.pop();
+            piece
+        }
+        // A small b at the end is a bishop only behind a whole square.
+        'b' if letters.len() >= 3 && letters[letters.len() - 2].is_ascii_digit() => {
+            letters.pop();
+            Some(PieceType::Bishop)
+        }
+        _ => None,
+    };
+    let square = letters.split_off(letters.len().checked_sub(2)?);
+    let to = Square::parse(&square.into_iter().collect::<String>())?;
+    let (file, rank) = match letters[..] {
+        [] => (None, None),
+        [one] => match (File::from_letter(one), Rank::from_digit(one)) {
+            (None, None) => return None,
+            found => found,
+        },
+        [file, rank] => (Some(File::from_letter(file)?), Some(Rank::from_digit(rank)?)),
+        _ => return None,
+    };
+    Some(Description { kind, file, rank, to, promoted })
+}
