@@ -85,8 +85,7 @@ fn run(variant: Variant, count: usize, seed: u64) {
     let mut noise = support::random(seed + 1);
     support::random_positions(variant, count, &mut random, |position| {
         compare(position);
-        let any_moves: Vec<Move> =
-            (0..300).filter_map(|_| Move::from_bits(noise.random::<u16>())).collect();
+        let any_moves: Vec<Move> = (0..300).filter_map(|_| Move::from_bits(noise.random::<u16>())).collect();
         examine(position, &any_moves);
     });
 }

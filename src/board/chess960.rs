@@ -41,10 +41,7 @@ pub fn start(white: u16, black: u16) -> Board {
         let mut rooks = vec![];
         for (file, kind) in File::ALL.into_iter().zip(array(number)) {
             board.put(Piece::new(kind, color), Square::new(file, Rank::First.relative_to(color)));
-            board.put(
-                Piece::new(PieceType::Pawn, color),
-                Square::new(file, Rank::Second.relative_to(color)),
-            );
+            board.put(Piece::new(PieceType::Pawn, color), Square::new(file, Rank::Second.relative_to(color)));
             if kind == PieceType::Rook {
                 rooks.push(file);
             }

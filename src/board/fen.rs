@@ -83,7 +83,9 @@ impl fmt::Display for FenError {
                 "{}: '{found}' on rank {rank}, expected one of PNBRQKpnbrqk or a digit from 1 to 8, no two digits together",
                 FenField::Placement
             ),
-            FenError::BadField(field, found, expected) => write!(f, "{field} is '{found}', expected {expected}"),
+            FenError::BadField(field, found, expected) => {
+                write!(f, "{field} is '{found}', expected {expected}")
+            }
             FenError::ImpossibleCastling(right) => write!(
                 f,
                 "{}: '{right}' needs a king on its first rank and a rook for it on that side",
@@ -187,8 +189,16 @@ impl Board {
             for side in CastlingSide::ALL {
                 let Some(rook) = self.castling.rook(color, side) else { continue };
                 let letter = match (style, side) {
-                    (FenStyle::XFen, CastlingSide::King) if self.outermost_rook(color, side) == Some(rook) => 'k',
-                    (FenStyle::XFen, CastlingSide::Queen) if self.outermost_rook(color, side) == Some(rook) => 'q',
+                    (FenStyle::XFen, CastlingSide::King)
+                        if self.outermost_rook(color, side) == Some(rook) =>
+                    {
+                        'k'
+                    }
+                    (FenStyle::XFen, CastlingSide::Queen)
+                        if self.outermost_rook(color, side) == Some(rook) =>
+                    {
+                        'q'
+                    }
                     _ => rook.file().letter(),
                 };
                 fen.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });

@@ -115,7 +115,8 @@ impl Board {
     /// Passes the move to the other side, as the null-move search does; not to be called in check.
     pub fn make_null(&mut self) {
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.fullmove_number = self.fullmove_number.saturating_add(u16::from(self.side_to_move == Color::Black));
+        self.fullmove_number =
+            self.fullmove_number.saturating_add(u16::from(self.side_to_move == Color::Black));
         self.side_to_move = !self.side_to_move;
         self.en_passant = None;
     }

@@ -195,7 +195,8 @@ impl Position {
             MoveKind::Castling => {
                 let side = CastlingSide::of(from, to);
                 let (king_to, rook_to) = (side.king_target(us), side.rook_target(us));
-                let after = (occupied ^ Bitboard::from(from) ^ Bitboard::from(to)).with(king_to).with(rook_to);
+                let after =
+                    (occupied ^ Bitboard::from(from) ^ Bitboard::from(to)).with(king_to).with(rook_to);
                 return rook_attacks(rook_to, after).has(king);
             }
             MoveKind::EnPassant => {

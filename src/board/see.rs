@@ -2,8 +2,8 @@
 //!
 //! Pins are not seen, discovered attackers are (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>).
 
-use super::magics::{bishop_attacks, rook_attacks};
 use super::Position;
+use super::magics::{bishop_attacks, rook_attacks};
 use crate::types::{Bitboard, Move, MoveKind, PieceType, Square};
 
 /// What a piece counts in an exchange, in hundredths of a pawn; the king is never left to be taken.
@@ -105,11 +105,7 @@ mod tests {
             // Nobody takes back.
             ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", Move::normal(E1, E5), pawn),
             // A knight for a pawn: rook and queen behind it do not help.
-            (
-                "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
-                Move::normal(D3, E5),
-                pawn - knight,
-            ),
+            ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", Move::normal(D3, E5), pawn - knight),
             // The defender only comes into view behind the first taker.
             ("3qk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", Move::normal(D2, D5), pawn - rook),
             ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", Move::normal(D2, D5), pawn),
@@ -118,7 +114,11 @@ mod tests {
             ("8/8/8/3k4/3p4/8/3R4/4K3 w - - 0 1", Move::normal(D2, D4), pawn - rook),
             ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", Move::en_passant(D5, C6), pawn),
             ("4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1", Move::en_passant(D5, C6), 0),
-            ("2b3k1/3P4/8/8/8/8/8/4K3 w - - 0 1", Move::promotion(D7, C8, PieceType::Queen), bishop + queen - pawn),
+            (
+                "2b3k1/3P4/8/8/8/8/8/4K3 w - - 0 1",
+                Move::promotion(D7, C8, PieceType::Queen),
+                bishop + queen - pawn,
+            ),
             ("3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", Move::promotion(C7, D8, PieceType::Queen), rook - pawn),
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", Move::castling(E1, H1), 0),
             ("4k3/8/2p5/8/8/8/3Q4/4K3 w - - 0 1", Move::normal(D2, D5), -queen),

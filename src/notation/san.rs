@@ -18,7 +18,9 @@ pub enum SanError {
 impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SanError::Syntax(text) => write!(f, "'{text}' is no move, expected one like Nf3, exd5, e8=Q or O-O"),
+            SanError::Syntax(text) => {
+                write!(f, "'{text}' is no move, expected one like Nf3, exd5, e8=Q or O-O")
+            }
             SanError::Illegal(text) => write!(f, "no legal move is '{text}'"),
             SanError::Ambiguous(text, moves) => write!(f, "'{text}' can be {}", moves.join(" or ")),
         }
@@ -137,7 +139,8 @@ pub fn parse_san(text: &str, position: &Position) -> Result<Move, SanError> {
 }
 
 fn castling_side(text: &str) -> Option<CastlingSide> {
-    let letters: String = text.chars().filter(|&c| c != '-').map(|c| if c == '0' { 'O' } else { c }).collect();
+    let letters: String =
+        text.chars().filter(|&c| c != '-').map(|c| if c == '0' { 'O' } else { c }).collect();
     match letters.to_ascii_uppercase().as_str() {
         "OO" => Some(CastlingSide::King),
         "OOO" => Some(CastlingSide::Queen),

@@ -109,7 +109,9 @@ impl Square {
     /// Reads `a1` to `h8`, lower case.
     pub fn parse(text: &str) -> Option<Square> {
         match text.as_bytes() {
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Square::from_index((rank - b'1') * 8 + file - b'a')),
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+                Some(Square::from_index((rank - b'1') * 8 + file - b'a'))
+            }
             _ => None,
         }
     }
@@ -126,7 +128,14 @@ impl fmt::Display for Square {
 #[repr(u8)]
 #[allow(missing_docs)]
 pub enum File {
-    A, B, C, D, E, F, G, H,
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
 }
 
 impl File {
@@ -179,13 +188,27 @@ impl fmt::Display for File {
 #[repr(u8)]
 #[allow(missing_docs)]
 pub enum Rank {
-    First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth,
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+    Sixth,
+    Seventh,
+    Eighth,
 }
 
 impl Rank {
     /// All ranks from White's first.
     pub const ALL: [Rank; 8] = [
-        Rank::First, Rank::Second, Rank::Third, Rank::Fourth, Rank::Fifth, Rank::Sixth, Rank::Seventh, Rank::Eighth,
+        Rank::First,
+        Rank::Second,
+        Rank::Third,
+        Rank::Fourth,
+        Rank::Fifth,
+        Rank::Sixth,
+        Rank::Seventh,
+        Rank::Eighth,
     ];
 
     /// The rank whose index is the low three bits of `index`.

@@ -1,0 +1,54 @@
+//! What a score means: how likely it wins, and hundredths of a pawn that compare with other engines'.
+
+use crate::types::Score;
+
+/// The internal value at which the side to move wins half of its games.
+const HALF_WON: f64 = 210.0;
+/// How much more of it makes wins e times as likely against the rest.
+const SPREAD: f64 = 85.0;
+
+/// Chances out of 1000 to win, draw and lose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wdl {
+    /// The side to move wins.
+    pub win: u32,
+    /// Nobody wins.
+    pub draw: u32,
+    /// The side to move loses.
+    pub loss: u32,
+}
+
+/// The score in hundredths of a pawn, where 100 wins half of the games; for scores that are no mate.
+pub fn centipawns(score: Score) -> i32 {
+    (f64::from(score.units()) * 100.0 / HALF_WON).round() as i32
+}
+
+/// Chances by a logistic curve for winning and its mirror image for losing, the rest being draws.
+pub fn chances(score: Score) -> Wdl {
+    if score.is_decisive() {
+        let won = score > Score::DRAW;
+        return Wdl { win: if won { 1000 } else { 0 }, draw: 0, loss: if won { 0 } else { 1000 } };
+    }
+    let curve = |units: f64| (1000.0 / (1.0 + ((HALF_WON - units) / SPREAD).exp())).round() as u32;
+    let units = f64::from(score.units());
+    let (win, loss) = (curve(units), curve(-units));
+    Wdl { win, draw: 1000 - win - loss, loss }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_pawn_wins_half_and_the_sides_mirror() {
+        let half = chances(Score::new(HALF_WON as i32));
+        assert_eq!(half.win, 500);
+        assert_eq!(centipawns(Score::new(HALF_WON as i32)), 100);
+        for units in [-3000, -120, 0, 1, 77, 2500] {
+            let (here, there) = (chances(Score::new(units)), chances(Score::new(-units)));
+            assert_eq!(here.win + here.draw + here.loss, 1000);
+            assert_eq!((here.win, here.loss), (there.loss, there.win));
+        }
+        assert_eq!(chances(Score::mated_in(4)), Wdl { win: 0, draw: 0, loss: 1000 });
+    }
+}

@@ -1,0 +1,229 @@
+//! Iterative deepening: the same search deeper and deeper, each time in a narrow window around the last result
+//! (<https://www.chessprogramming.org/Iterative_Deepening>, <https://www.chessprogramming.org/Aspiration_Windows>).
+
+use super::events::{Event, Info};
+use super::node::Root;
+use super::params;
+use super::pv::presentable;
+use super::strength::Weakness;
+use super::table::Bound;
+use super::time::Trend;
+use super::worker::{RootMove, Worker};
+use crate::types::{Depth, MAX_DEPTH, Move, Score};
+use std::time::Duration;
+
+/// What one thread found.
+pub(super) struct Outcome {
+    /// The last iteration that was finished, or during which a better move was found.
+    pub(super) depth: Depth,
+    /// The best lines, as they are to be shown; more than one only when several were asked for.
+    pub(super) lines: Vec<RootMove>,
+    pub(super) seldepth: usize,
+}
+
+/// Lines a second that a client can read at leisure; some hang when flooded.
+const LINES_PER_SECOND: f64 = 80.0;
+/// Lines that may come at once at the beginning.
+const LINES_AT_ONCE: f64 = 60.0;
+
+impl Worker<'_> {
+    /// Searches until a limit is reached or somebody stops it. The main thread reports on the way.
+    pub(super) fn iterate(&mut self) -> Outcome {
+        let weakness = self.job.settings.elo.map(Weakness::of_elo);
+        let asked = self.job.settings.multi_pv.max(weakness.as_ref().map_or(1, Weakness::candidates));
+        let wanted_lines = asked.min(self.root_moves.len());
+        let mut outcome = Outcome { depth: 0, lines: vec![], seldepth: 0 };
+        let mut trend = Trend::default();
+        let mut average: Option<i32> = None;
+        let mut shown = 0.0;
+
+        for depth in 1..=self.last_iteration() {
+            if self.id == 0 {
+                self.job.set_iteration(depth);
+            }
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.score;
+            }
+            for rank in 0..wanted_lines {
+                self.first_root_move = rank;
+                self.seldepth = 0;
+                self.aspirate(self.staggered(depth), rank);
+                // Stable, so that the others keep their order.
+                self.root_moves[rank..].sort_by_key(|root_move| -root_move.score.units());
+                if self.stopped {
+                    break;
+                }
+            }
+            self.publish_nodes();
+            let best = &self.root_moves[0];
+            if self.stopped {
+                // A move that has a value in this unfinished iteration is at least as good as the last one's.
+                if (wanted_lines == 1 || outcome.lines.is_empty()) && best.score > -Score::INFINITE {
+                    outcome = self.outcome(depth, 1);
+                }
+                break;
+            }
+            let before = outcome.lines.first().map(|line| line.mv);
+            trend = Trend {
+                depth,
+                stable_iterations: if before == Some(best.mv) { trend.stable_iterations + 1 } else { 0 },
+                score_drop: average.map_or(0, |average| average - best.score.units()),
+                best_move_share: best.nodes as f64 / self.nodes.max(1) as f64,
+            };
+            let units = best.score.units();
+            average = Some(average.map_or(units, |average| (average + units) / 2));
+            self.root_moves[..wanted_lines].sort_by_key(|root_move| -root_move.score.units());
+            outcome = self.outcome(depth, wanted_lines);
+            if self.id == 0 {
+                // Not more lines than a client can take; the last ones always come.
+                let allowed = LINES_AT_ONCE + self.job.elapsed().as_secs_f64() * LINES_PER_SECOND;
+                if shown + (wanted_lines as f64) <= allowed {
+                    shown += wanted_lines as f64;
+                    self.show(&outcome);
+                }
+                if self.is_done(&outcome, &trend) {
+                    break;
+                }
+            }
+            if weakness.as_ref().is_some_and(|weakness| self.nodes >= weakness.nodes()) {
+                break;
+            }
+        }
+        if let Some(weakness) = weakness
+            && self.id == 0
+        {
+            weakness.choose(&mut outcome.lines, self.job.position.key());
+        }
+        outcome
+    }
+
+    /// The deepest iteration that the limits allow.
+    fn last_iteration(&self) -> Depth {
+        let mate = self.job.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(4).min(245) as Depth);
+        self.job.limits.depth.unwrap_or(MAX_DEPTH).min(mate).clamp(1, MAX_DEPTH)
+    }
+
+    /// Helpers look at every other depth of their own, so that the threads do not all do the same.
+    fn staggered(&self, depth: Depth) -> Depth {
+        (depth + (self.id % 2) as Depth).min(MAX_DEPTH)
+    }
+
+    /// One iteration for one line: widens the window until the value lies in it.
+    fn aspirate(&mut self, depth: Depth, rank: usize) {
+        let guess = self.root_moves[rank].previous;
+        let mut width = params::aspiration_window();
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if depth >= 4 && !guess.is_decisive() {
+            alpha = (guess - width).max(-Score::INFINITE);
+            beta = (guess + width).min(Score::INFINITE);
+        }
+        let position = self.job.position;
+        let mut reduced = depth;
+        loop {
+            let score = self.search::<Root>(&position, alpha, beta, reduced.max(1), 0, false);
+            if self.stopped {
+                return;
+            }
+            self.root_moves[rank..].sort_by_key(|root_move| -root_move.score.units());
+            if score <= alpha {
+                beta = Score::new((alpha.units() + beta.units()) / 2);
+                alpha = (score - width).max(-Score::INFINITE);
+                reduced = depth;
+            } else if score >= beta {
+                beta = (score + width).min(Score::INFINITE);
+                if !score.is_decisive() {
+                    reduced = (reduced - 1).max(depth - 3);
+                }
+            } else {
+                return;
+            }
+            width += width / 2;
+            if width > 600 || score.is_decisive() {
+                (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+            }
+        }
+    }
+
+    /// The first `count` lines, fit to be shown.
+    fn outcome(&self, depth: Depth, count: usize) -> Outcome {
+        let lines = self.root_moves[..count].to_vec();
+        let seldepth = lines.iter().map(|line| line.seldepth).max().unwrap_or(0);
+        let mut outcome = Outcome { depth, lines, seldepth };
+        if self.id == 0 {
+            self.present(&mut outcome);
+        }
+        outcome
+    }
+
+    /// Makes the lines of an outcome fit to be shown.
+    pub(super) fn present(&self, outcome: &mut Outcome) {
+        let job = self.job;
+        for line in &mut outcome.lines {
+            let (moves, score) = presentable(&job.position, &job.history, &job.table, &line.line, line.score);
+            line.line = moves.into_iter().collect();
+            line.score = score;
+        }
+    }
+
+    /// True if the main thread need not go on.
+    fn is_done(&self, outcome: &Outcome, trend: &Trend) -> bool {
+        let limits = &self.job.limits;
+        let score = outcome.lines[0].score;
+        if let (Some(moves), Some(plies)) = (limits.mate, score.plies_to_mate())
+            && plies.div_ceil(2) <= moves as usize
+        {
+            return true;
+        }
+        // A proven mate does not get any shorter, once the iterations have gone well past it.
+        let proven = outcome.lines.iter().all(|line| {
+            line.score.plies_to_mate().is_some_and(|plies| outcome.depth as usize >= 2 * plies + 8)
+        });
+        if proven {
+            return true;
+        }
+        let on_clock = !limits.infinite && !self.job.signals.is_pondering();
+        on_clock && self.job.time.is_enough(self.job.charged(), trend)
+    }
+
+    /// Reports the lines of an outcome.
+    pub(super) fn show(&self, outcome: &Outcome) {
+        let time = self.job.elapsed().max(Duration::from_micros(1));
+        for (index, line) in outcome.lines.iter().take(self.job.settings.multi_pv).enumerate() {
+            self.job.tell(Event::Info(Info {
+                depth: outcome.depth,
+                seldepth: outcome.seldepth.max(outcome.depth as usize),
+                rank: index + 1,
+                score: line.score,
+                bound: Bound::Exact,
+                nodes: self.job.nodes(),
+                time,
+                permille_full: self.job.table.permille_full(),
+                pv: line.line.to_vec(),
+            }));
+        }
+    }
+}
+
+/// The thread whose result is played: each votes for its move, the more the deeper it got and the better it scores
+/// (<https://www.chessprogramming.org/Lazy_SMP>).
+pub(super) fn elect(outcomes: &[Outcome]) -> usize {
+    let lowest = outcomes.iter().map(|outcome| outcome.lines[0].score.units()).min().unwrap_or(0);
+    let weight = |outcome: &Outcome| {
+        i64::from(outcome.lines[0].score.units() - lowest + 12) * i64::from(outcome.depth)
+    };
+    let votes =
+        |mv: Move| -> i64 { outcomes.iter().filter(|outcome| outcome.lines[0].mv == mv).map(weight).sum() };
+    let mut elected = 0;
+    for (index, outcome) in outcomes.iter().enumerate().skip(1) {
+        let (now, best) = (&outcome.lines[0], &outcomes[elected].lines[0]);
+        let better = if now.score.is_decisive() || best.score.is_decisive() {
+            now.score > best.score
+        } else {
+            (votes(now.mv), weight(outcome)) > (votes(best.mv), weight(&outcomes[elected]))
+        };
+        if better {
+            elected = index;
+        }
+    }
+    elected
+}

@@ -1,0 +1,159 @@
+//! One search as all its threads see it: the position, the limits, the signals, and where to report.
+
+use super::Settings;
+use super::events::Event;
+use super::limits::Limits;
+use super::table::Table;
+use super::time::TimeManager;
+use crate::board::{History, Position};
+use crate::types::{Depth, Move};
+use crossbeam_channel::Sender;
+use parking_lot::{Condvar, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How the owner of a search speaks to it.
+pub(super) struct Signals {
+    stopped: AtomicBool,
+    pondering: AtomicBool,
+    started: Instant,
+    /// When the opponent played the expected move, in microseconds since the start.
+    ponder_hit_at: AtomicU64,
+    lock: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Signals {
+    pub(super) fn new(pondering: bool) -> Signals {
+        Signals {
+            stopped: AtomicBool::new(false),
+            pondering: AtomicBool::new(pondering),
+            started: Instant::now(),
+            ponder_hit_at: AtomicU64::new(0),
+            lock: Mutex::new(()),
+            changed: Condvar::new(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn stop(&self) {
+        let _guard = self.lock.lock();
+        self.stopped.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn ponder_hit(&self) {
+        let _guard = self.lock.lock();
+        let now = self.started.elapsed().as_micros() as u64;
+        self.ponder_hit_at.store(now, Ordering::Relaxed);
+        self.pondering.store(false, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// Sleeps until the search may answer: stopped, or no longer pondering if that was all it waited for.
+    fn wait(&self, for_stop: bool) {
+        let mut guard = self.lock.lock();
+        while !self.is_stopped() && (for_stop || self.is_pondering()) {
+            self.changed.wait(&mut guard);
+        }
+    }
+}
+
+pub(super) struct Job {
+    pub(super) position: Position,
+    pub(super) history: History,
+    pub(super) root_moves: Vec<Move>,
+    pub(super) limits: Limits,
+    pub(super) settings: Settings,
+    pub(super) time: TimeManager,
+    pub(super) table: Arc<Table>,
+    pub(super) signals: Arc<Signals>,
+    /// Nodes searched so far, by thread.
+    pub(super) nodes_of: Vec<AtomicU64>,
+    iteration: AtomicI32,
+    events: Sender<Event>,
+}
+
+impl Job {
+    pub(super) fn new(
+        task: super::Task,
+        settings: Settings,
+        table: Arc<Table>,
+        signals: Arc<Signals>,
+        threads: usize,
+    ) -> Job {
+        let super::Task { position, history, limits, events } = task;
+        let mut root_moves = position.legal_moves().to_vec();
+        if let Some(wanted) = &limits.search_moves {
+            root_moves.retain(|mv| wanted.contains(mv));
+        }
+        let only_move = root_moves.len() == 1 && !settings.analysis;
+        let time = TimeManager::new(&limits, settings.move_overhead, only_move, settings.may_ponder);
+        Job {
+            position,
+            history,
+            root_moves,
+            limits,
+            settings,
+            time,
+            table,
+            signals,
+            nodes_of: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+            iteration: AtomicI32::new(0),
+            events,
+        }
+    }
+
+    /// Nodes searched by all threads, as far as they have said.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes_of.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Time since the search began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.signals.started.elapsed()
+    }
+
+    /// Time as the limits count it: on a clock from the beginning, for a fixed time from the end of pondering.
+    pub(super) fn charged(&self) -> Duration {
+        let waited = Duration::from_micros(self.signals.ponder_hit_at.load(Ordering::Relaxed));
+        if self.limits.clock.is_some() { self.elapsed() } else { self.elapsed().saturating_sub(waited) }
+    }
+
+    /// True if the hard limit has passed.
+    pub(super) fn time_is_up(&self) -> bool {
+        self.time.hard().is_some_and(|hard| {
+            !self.limits.infinite && !self.signals.is_pondering() && self.charged() >= hard
+        })
+    }
+
+    /// Waits until an answer may be given.
+    pub(super) fn wait_until_answer_is_due(&self) {
+        self.signals.wait(self.limits.is_unbounded());
+    }
+
+    /// The main thread is at this iteration.
+    pub(super) fn set_iteration(&self, depth: Depth) {
+        self.iteration.store(depth, Ordering::Relaxed);
+    }
+
+    /// The iteration that the main thread is at, as a number of plies.
+    #[inline(always)]
+    pub(super) fn deepest_iteration(&self) -> usize {
+        self.iteration.load(Ordering::Relaxed).max(1) as usize
+    }
+
+    /// Reports; nobody listening is no reason to fail.
+    pub(super) fn tell(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+}

@@ -1,0 +1,164 @@
+//! The search: position and limits in, events out.
+//!
+//! [`Searcher`] is the whole interface. Inside, `pool` has the threads, `driver` deepens, `node`, `moves` and
+//! `qsearch` are the tree, `picker` and `history` order the moves, `table` remembers, `time` budgets. Knows the
+//! evaluation; does not know UCI, and prints nothing.
+
+pub mod bench;
+mod driver;
+pub mod events;
+mod history;
+mod job;
+pub mod limits;
+mod moves;
+mod node;
+pub mod params;
+mod picker;
+mod pool;
+mod pv;
+mod qsearch;
+mod strength;
+pub mod table;
+pub mod time;
+mod worker;
+
+pub use events::{Event, Info};
+pub use limits::{ClockTime, Limits};
+pub use strength::{MAX_ELO, MIN_ELO};
+pub use table::{Bound, Table, TableTooLarge};
+
+use crate::board::{History, Position};
+use crossbeam_channel::Sender;
+use job::{Job, Signals};
+use pool::Pool;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How to search, whatever the position.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many lines to find.
+    pub multi_pv: usize,
+    /// What each move loses between the engine and the clock.
+    pub move_overhead: Duration,
+    /// The opponent's time may be used too.
+    pub may_ponder: bool,
+    /// The result is for a person to read: no playing tricks with time or strength.
+    pub analysis: bool,
+    /// Play at this rating instead of as well as possible.
+    pub elo: Option<u32>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(20),
+            may_ponder: false,
+            analysis: false,
+            elo: None,
+        }
+    }
+}
+
+/// One thing to search.
+pub struct Task {
+    /// The root.
+    pub position: Position,
+    /// The game up to and including the root.
+    pub history: History,
+    /// When to stop.
+    pub limits: Limits,
+    /// Where the events go.
+    pub events: Sender<Event>,
+}
+
+/// Threads and memory for one search at a time.
+pub struct Searcher {
+    pool: Pool,
+    table: Arc<Table>,
+    running: Option<Arc<Signals>>,
+}
+
+impl Searcher {
+    /// A searcher with a table of `megabytes` and so many threads.
+    ///
+    /// # Errors
+    /// If the system has not got the memory or not even one thread.
+    pub fn new(megabytes: usize, threads: usize) -> Result<Searcher, Box<dyn std::error::Error>> {
+        let table = Arc::new(Table::new(megabytes)?);
+        Ok(Searcher { pool: Pool::new(threads)?, table, running: None })
+    }
+
+    /// Begins to search; returns at once. The one before must have sent its `Finished`.
+    pub fn start(&mut self, task: Task, settings: Settings) {
+        let signals = Arc::new(Signals::new(task.limits.ponder));
+        self.table.new_search();
+        let threads = self.pool.threads();
+        let job = Job::new(task, settings, self.table.clone(), signals.clone(), threads);
+        self.running = Some(signals);
+        self.pool.start(&Arc::new(job));
+    }
+
+    /// Tells the search to answer now.
+    pub fn stop(&self) {
+        if let Some(signals) = &self.running {
+            signals.stop();
+        }
+    }
+
+    /// Tells the search that the opponent has played the move that it pondered on.
+    pub fn ponder_hit(&self) {
+        if let Some(signals) = &self.running {
+            signals.ponder_hit();
+        }
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// Changes the number of threads and returns how many there are now: fewer than asked for if the system has no
+    /// more. Not to be called during a search.
+    pub fn set_threads(&mut self, threads: usize) -> usize {
+        if let Ok(pool) = Pool::new(threads) {
+            self.pool = pool;
+        }
+        self.pool.threads()
+    }
+
+    /// The size of the table in mebibytes.
+    pub fn hash_megabytes(&self) -> usize {
+        self.table.megabytes()
+    }
+
+    /// Changes the size of the table, which is then empty. Not to be called during a search.
+    ///
+    /// # Errors
+    /// If the machine has not got the memory; the old table stays.
+    pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), TableTooLarge> {
+        if megabytes != self.hash_megabytes() {
+            self.table = Arc::new(Table::new(megabytes)?);
+        }
+        Ok(())
+    }
+
+    /// Empties the table. Not to be called during a search.
+    pub fn clear_hash(&mut self) {
+        self.table.clear(self.pool.threads());
+    }
+
+    /// Forgets everything that was learned. Not to be called during a search.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        self.pool.forget();
+    }
+}
+
+impl Drop for Searcher {
+    /// Ends a search that still runs.
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

@@ -1,0 +1,141 @@
+//! Every tunable number of the search, one line each: `name = default, minimum, maximum, step`.
+//!
+//! In an ordinary build they are constants. With the feature `tune` they are UCI options of the same names.
+
+/// A tunable number, as tuning programs want to know it.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name, here and as an option.
+    pub name: &'static str,
+    /// The value in an ordinary build.
+    pub default: i32,
+    /// The least sensible value.
+    pub min: i32,
+    /// The greatest sensible value.
+    pub max: i32,
+    /// How far apart two values must be to play differently, roughly.
+    pub step: i32,
+}
+
+macro_rules! parameters {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal, $min:literal, $max:literal, $step:literal;)+) => {
+        $(
+            $(#[doc = $doc])+
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub fn $name() -> i32 {
+                $default
+            }
+            $(#[doc = $doc])+
+            #[cfg(feature = "tune")]
+            pub fn $name() -> i32 {
+                tuned::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )+
+
+        /// All of them.
+        pub const ALL: &[Parameter] = &[
+            $(Parameter { name: stringify!($name), default: $default, min: $min, max: $max, step: $step },)+
+        ];
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        mod tuned {
+            use std::sync::atomic::AtomicI32;
+            $(pub static $name: AtomicI32 = AtomicI32::new($default);)+
+        }
+
+        /// Sets a number; false if there is none of this name.
+        #[cfg(feature = "tune")]
+        pub fn set(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) => tuned::$name.store(value, std::sync::atomic::Ordering::Relaxed),)+
+                _ => return false,
+            }
+            true
+        }
+
+        const _: () = {
+            $(assert!($min <= $default && $default <= $max && $step > 0);)+
+        };
+    };
+}
+
+parameters! {
+    /// Half the width of the first aspiration window, in score units.
+    aspiration_window = 14, 5, 50, 4;
+    /// Reverse futility pruning: deepest node, in plies.
+    reverse_futility_depth = 9, 4, 14, 1;
+    /// Reverse futility pruning: margin for each ply, in score units.
+    reverse_futility_margin = 78, 40, 150, 8;
+    /// Razoring: margin for each ply, in score units.
+    razoring_margin = 260, 120, 500, 25;
+    /// Null move: plies taken off at any depth.
+    null_move_base = 4, 2, 6, 1;
+    /// Null move: one more ply taken off for so many plies of depth.
+    null_move_divisor = 4, 2, 8, 1;
+    /// Null move: one more ply taken off for so many score units above beta.
+    null_move_eval_divisor = 180, 80, 400, 20;
+    /// Null move: from this depth on a cutoff is verified without null moves.
+    null_move_verified_depth = 14, 8, 24, 1;
+    /// Internal iterative reduction: least depth, in plies.
+    iir_depth = 4, 2, 8, 1;
+    /// Singular extension: least depth, in plies.
+    singular_depth = 7, 4, 12, 1;
+    /// Singular extension: how far below the table's score the others must stay, in score units a ply of depth.
+    singular_margin = 2, 1, 6, 1;
+    /// Singular extension: how much farther for two plies, in score units.
+    double_extension_margin = 22, 5, 60, 5;
+    /// Futility pruning of quiet moves: deepest node after reduction, in plies.
+    futility_depth = 8, 4, 12, 1;
+    /// Futility pruning: margin at no depth, in score units.
+    futility_base = 95, 30, 200, 12;
+    /// Futility pruning: margin for each ply, in score units.
+    futility_margin = 88, 40, 180, 10;
+    /// Late move pruning: quiet moves searched at no depth.
+    late_move_base = 3, 1, 8, 1;
+    /// History pruning: deepest node after reduction, in plies.
+    history_pruning_depth = 5, 2, 9, 1;
+    /// History pruning: how bad a quiet move's history must be for each ply, in history units.
+    history_pruning_margin = 3800, 1500, 8000, 300;
+    /// SEE pruning of quiet moves: loss allowed for each square of reduced depth, in hundredths of a pawn.
+    see_quiet_margin = 24, 10, 60, 4;
+    /// SEE pruning of captures: loss allowed for each ply of depth, in hundredths of a pawn.
+    see_capture_margin = 95, 40, 200, 10;
+    /// Late move reduction of quiet moves: at any depth and number, in 1024ths of a ply.
+    lmr_quiet_base = 850, 300, 1600, 80;
+    /// Late move reduction of quiet moves: for the product of the logarithms, in 1024ths of a ply.
+    lmr_quiet_factor = 430, 250, 700, 25;
+    /// Late move reduction of captures: for the product of the logarithms, in 1024ths of a ply.
+    lmr_capture_factor = 300, 150, 600, 25;
+    /// More reduction where a cutoff is expected, in 1024ths of a ply.
+    lmr_cut_node = 1500, 0, 3000, 150;
+    /// More reduction where the position does not get better, in 1024ths of a ply.
+    lmr_not_improving = 700, 0, 2000, 120;
+    /// Less reduction where the table knows a principal variation, in 1024ths of a ply.
+    lmr_table_pv = 1100, 0, 2500, 120;
+    /// Less reduction of a move that gives check, in 1024ths of a ply.
+    lmr_check = 900, 0, 2000, 120;
+    /// More reduction where the table's move is a capture, in 1024ths of a ply.
+    lmr_table_capture = 700, 0, 2000, 120;
+    /// More reduction where the next ply has had many cutoffs, in 1024ths of a ply.
+    lmr_many_cutoffs = 900, 0, 2500, 120;
+    /// One ply less reduction for so much history, in history units.
+    lmr_history_divisor = 9000, 4000, 20000, 700;
+    /// History: bonus for each ply of depth, in history units.
+    history_bonus_factor = 180, 60, 400, 20;
+    /// History: the highest bonus, in history units.
+    history_bonus_max = 1900, 800, 4000, 150;
+    /// History: malus for each ply of depth, in history units.
+    history_malus_factor = 170, 60, 400, 20;
+    /// History: the highest malus, in history units.
+    history_malus_max = 1500, 600, 4000, 150;
+    /// Quiescence: what a capture may bring at most beyond its victim, in score units.
+    quiescence_futility = 170, 60, 400, 20;
+    /// Correction history: weight of the pawn structure, in 1024ths.
+    correction_pawn = 1000, 0, 2500, 120;
+    /// Correction history: weight of the minor pieces, in 1024ths.
+    correction_minor = 800, 0, 2500, 120;
+    /// Correction history: weight of each colour's pieces, in 1024ths.
+    correction_non_pawn = 900, 0, 2500, 120;
+}

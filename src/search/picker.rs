@@ -1,0 +1,184 @@
+//! The order in which a node tries its moves: the table's move, captures that do not lose material, quiet moves,
+//! captures that do. Each portion is only made when it is reached.
+
+use super::history::{Histories, PieceTo, Previous};
+use crate::board::Position;
+use crate::board::see::SEE_VALUES;
+use crate::movegen::{MAX_MOVES, Portion};
+use crate::types::{Move, PieceType};
+use arrayvec::ArrayVec;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Table,
+    MakeCaptures,
+    GoodCaptures,
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    Done,
+}
+
+/// Hands out the legal moves of a node one by one, the likeliest best first.
+pub(super) struct Picker {
+    stage: Stage,
+    table_move: Option<Move>,
+    /// Captures count as good if the exchange brings at least this, in hundredths of a pawn.
+    see_threshold: i32,
+    quiets_wanted: bool,
+    scored: ArrayVec<(Move, i32), MAX_MOVES>,
+    bad_captures: ArrayVec<Move, MAX_MOVES>,
+    next_bad: usize,
+}
+
+impl Picker {
+    /// All moves. `table_move` is played first if it is legal.
+    pub(super) fn all(position: &Position, table_move: Option<Move>) -> Picker {
+        Picker::new(table_move.filter(|&mv| position.is_legal(mv)), true)
+    }
+
+    /// Captures and promotions to a queen only.
+    pub(super) fn noisy(position: &Position, table_move: Option<Move>) -> Picker {
+        Picker::new(table_move.filter(|&mv| position.is_noisy(mv) && position.is_legal(mv)), false)
+    }
+
+    fn new(table_move: Option<Move>, quiets_wanted: bool) -> Picker {
+        Picker {
+            stage: Stage::Table,
+            table_move,
+            see_threshold: 0,
+            quiets_wanted,
+            scored: ArrayVec::new(),
+            bad_captures: ArrayVec::new(),
+            next_bad: 0,
+        }
+    }
+
+    /// No more quiet moves from now on.
+    pub(super) fn skip_quiets(&mut self) {
+        self.quiets_wanted = false;
+    }
+
+    /// The next move.
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        previous: &Previous,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::MakeCaptures;
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::MakeCaptures => {
+                    self.make(position, Portion::Captures, |mv| capture_score(position, histories, mv));
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => match self.pick() {
+                    Some(mv) if position.see_at_least(mv, self.see_threshold) => return Some(mv),
+                    Some(mv) => self.bad_captures.push(mv),
+                    None => self.stage = Stage::MakeQuiets,
+                },
+                Stage::MakeQuiets => {
+                    if self.quiets_wanted {
+                        let color = position.side_to_move();
+                        self.make(position, Portion::Quiets, |mv| {
+                            histories.quiet(color, mv, piece_to(position, mv), previous)
+                        });
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.pick().filter(|_| self.quiets_wanted) {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::BadCaptures,
+                },
+                Stage::BadCaptures => {
+                    self.next_bad += 1;
+                    match self.bad_captures.get(self.next_bad - 1) {
+                        Some(&mv) => return Some(mv),
+                        None => self.stage = Stage::Done,
+                    }
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Makes the moves of a portion, without the table's, with their scores.
+    fn make(&mut self, position: &Position, portion: Portion, score: impl Fn(Move) -> i32) {
+        let moves = position.moves(portion);
+        let moves = moves.into_iter().filter(|&mv| Some(mv) != self.table_move);
+        self.scored = moves.map(|mv| (mv, score(mv))).collect();
+    }
+
+    /// Takes the move with the highest score out.
+    #[inline(always)]
+    fn pick(&mut self) -> Option<Move> {
+        let mut best = 0;
+        let mut best_score = self.scored.first()?.1;
+        for (index, &(_, score)) in self.scored.iter().enumerate().skip(1) {
+            if score > best_score {
+                (best, best_score) = (index, score);
+            }
+        }
+        Some(self.scored.swap_remove(best).0)
+    }
+}
+
+/// Which piece a legal move puts where; the king's square when castling.
+#[inline(always)]
+pub(super) fn piece_to(position: &Position, mv: Move) -> PieceTo {
+    let piece = position.piece_on(mv.from());
+    debug_assert!(piece.is_some());
+    PieceTo::new(piece.unwrap_or(crate::types::Piece::WhitePawn), position.destination(mv))
+}
+
+/// What a noisy move takes; a push that makes a queen counts as taking a pawn.
+#[inline(always)]
+pub(super) fn victim(position: &Position, mv: Move) -> PieceType {
+    position.captured(mv).unwrap_or(PieceType::Pawn)
+}
+
+/// Most valuable victim first, with what history says of such captures, and queens before lesser promotions.
+#[inline(always)]
+fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
+    let promotion = mv.promoted().map_or(0, |piece| SEE_VALUES[piece.index()] * 16);
+    let taken = victim(position, mv);
+    SEE_VALUES[taken.index()] * 16 + promotion + histories.capture(piece_to(position, mv), taken) / 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_legal_move_comes_once_and_the_tables_first() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/2p5/3p4/KP5r/1R2Pp1k/8/6P1/8 b - e3 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let histories = Histories::new();
+            let mut legal = position.legal_moves().to_vec();
+            let table_move = legal[legal.len() / 2];
+            let mut picker = Picker::all(&position, Some(table_move));
+            let mut picked = vec![];
+            while let Some(mv) = picker.next(&position, &histories, &[None; 3]) {
+                picked.push(mv);
+            }
+            assert_eq!(picked[0], table_move);
+            picked.sort_by_key(|mv| mv.bits());
+            legal.sort_by_key(|mv| mv.bits());
+            assert_eq!(picked, legal, "{fen}");
+            let mut noisy = Picker::noisy(&position, None);
+            while let Some(mv) = noisy.next(&position, &histories, &[None; 3]) {
+                assert!(position.is_noisy(mv), "{fen} {mv:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The threads that search. They sleep on a channel between searches and share only the table and the signals
+//! (Lazy SMP, <https://www.chessprogramming.org/Lazy_SMP>).
+
+use super::driver::{Outcome, elect};
+use super::events::{Event, Info};
+use super::history::Histories;
+use super::job::Job;
+use super::table::Bound;
+use super::worker::Worker;
+use crate::types::Score;
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A line of the deepest search takes a few kilobytes of stack a ply.
+const STACK_BYTES: usize = 16 << 20;
+
+enum Order {
+    Search(Arc<Job>),
+    /// Forget what was learned; answer when done.
+    Forget(Sender<()>),
+}
+
+pub(super) struct Pool {
+    orders: Vec<Sender<Order>>,
+    handles: Vec<JoinHandle<()>>,
+}
+
+impl Pool {
+    /// At least one thread, and as many as wanted if the system has them.
+    pub(super) fn new(threads: usize) -> std::io::Result<Pool> {
+        let (reports, outcomes) = unbounded();
+        let mut pool = Pool { orders: vec![], handles: vec![] };
+        for id in 0..threads.max(1) {
+            let (order, orders) = unbounded();
+            let reports: Sender<Option<Outcome>> = reports.clone();
+            let outcomes = outcomes.clone();
+            let handle = std::thread::Builder::new()
+                .name(format!("search-{id}"))
+                .stack_size(STACK_BYTES)
+                .spawn(move || serve(id, &orders, &reports, &outcomes));
+            match handle {
+                Ok(handle) => {
+                    pool.orders.push(order);
+                    pool.handles.push(handle);
+                }
+                Err(error) if id == 0 => return Err(error),
+                // Fewer threads than wanted; the owner can count them.
+                Err(_) => break,
+            }
+        }
+        Ok(pool)
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.orders.len()
+    }
+
+    /// Sets all threads to work; the main one reports when they are done.
+    pub(super) fn start(&self, job: &Arc<Job>) {
+        for order in self.orders.iter().rev() {
+            let _ = order.send(Order::Search(job.clone()));
+        }
+    }
+
+    /// Clears what the threads learned; waits for them.
+    pub(super) fn forget(&self) {
+        let (done, answers) = bounded(self.orders.len());
+        for order in &self.orders {
+            let _ = order.send(Order::Forget(done.clone()));
+        }
+        drop(done);
+        while answers.recv().is_ok() {}
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.orders.clear();
+        for handle in self.handles.drain(..) {
+            let _ = handle.join();
+        }
+    }
+}
+
+/// A thread's life: until its orders end.
+fn serve(
+    id: usize,
+    orders: &Receiver<Order>,
+    reports: &Sender<Option<Outcome>>,
+    outcomes: &Receiver<Option<Outcome>>,
+) {
+    let mut histories = Histories::new();
+    for order in orders {
+        match order {
+            Order::Forget(done) => {
+                histories.clear();
+                let _ = done.send(());
+            }
+            Order::Search(job) if id == 0 => {
+                // Whatever happens, a search ends with its answer.
+                let lead = catch_unwind(AssertUnwindSafe(|| lead(&job, &mut histories, outcomes)));
+                if let Err(panic) = lead {
+                    job.signals.stop();
+                    histories.clear();
+                    job.tell(Event::Problem(format!("the search failed: {}", message(&*panic))));
+                    job.tell(Event::Finished { best: job.root_moves.first().copied(), ponder: None });
+                }
+            }
+            Order::Search(job) => {
+                let help = || {
+                    let mut worker = Worker::new(id, &job, &mut histories);
+                    let outcome = if worker.root_moves.is_empty() { None } else { Some(worker.iterate()) };
+                    worker.publish_nodes();
+                    outcome.filter(|outcome| !outcome.lines.is_empty())
+                };
+                let outcome = catch_unwind(AssertUnwindSafe(help)).unwrap_or_else(|panic| {
+                    histories.clear();
+                    job.tell(Event::Problem(format!("thread {id} failed: {}", message(&*panic))));
+                    None
+                });
+                let _ = reports.send(outcome);
+            }
+        }
+    }
+}
+
+/// The main thread's part: search, wait for the others, answer.
+fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Option<Outcome>>) {
+    let helpers = job.nodes_of.len() - 1;
+    if job.root_moves.is_empty() {
+        job.wait_until_answer_is_due();
+        job.signals.stop();
+        let _: Vec<_> = outcomes.iter().take(helpers).collect();
+        return answer_without_moves(job);
+    }
+    let mut worker = Worker::new(0, job, histories);
+    let own = worker.iterate();
+    worker.publish_nodes();
+    job.wait_until_answer_is_due();
+    job.signals.stop();
+    let mut all = vec![own];
+    for outcome in outcomes.iter().take(helpers) {
+        all.extend(outcome);
+    }
+    let single_line = job.settings.multi_pv == 1 && job.settings.elo.is_none();
+    let chosen = if single_line { elect(&all) } else { 0 };
+    let mut outcome = all.swap_remove(chosen);
+    if chosen != 0 {
+        worker.present(&mut outcome);
+    }
+    // The last line shown is always the one that is played.
+    worker.show(&outcome);
+    let line = &outcome.lines[0].line;
+    let ponder = line.get(1).copied().filter(|&mv| {
+        let next = job.position.after(line[0]);
+        next.is_legal(mv) && !next.after(mv).has_no_moves()
+    });
+    job.tell(Event::Finished { best: line.first().copied(), ponder });
+}
+
+/// The root is mate or stalemate, or all its moves were excluded.
+fn answer_without_moves(job: &Job) {
+    let mated = job.position.in_check() && job.position.has_no_moves();
+    job.tell(Event::Info(Info {
+        depth: 0,
+        seldepth: 0,
+        rank: 1,
+        score: if mated { Score::mated_in(0) } else { Score::DRAW },
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        permille_full: 0,
+        pv: vec![],
+    }));
+    job.tell(Event::Finished { best: None, ponder: None });
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}

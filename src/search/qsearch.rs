@@ -1,0 +1,123 @@
+//! The quiescence search: captures and queens until the position is quiet, evasions when in check
+//! (<https://www.chessprogramming.org/Quiescence_Search>).
+
+use super::node::{NodeKind, better_guess, bound_settles, entry_of_eval};
+use super::params;
+use super::picker::{Picker, victim};
+use super::table::{Bound, Entry};
+use super::worker::Worker;
+use crate::board::Position;
+use crate::board::see::SEE_VALUES;
+use crate::types::{MoveKind, Score};
+
+impl Worker<'_> {
+    /// The value of `position` between `alpha` and `beta` when only forcing moves are tried, fail-soft.
+    pub(super) fn quiesce<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        self.enter::<N>(ply);
+        if self.must_stop() {
+            return Score::DRAW;
+        }
+        if let Some(score) = self.end_of_line(position, ply) {
+            return score;
+        }
+        if alpha < Score::DRAW && self.history.has_upcoming_repetition(position, ply) {
+            alpha = Score::DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let entry = self.probe(position, ply);
+        if let Some(entry) = entry
+            && !N::PV
+            && bound_settles(entry.bound, entry.score, alpha, beta)
+        {
+            return entry.score;
+        }
+        let in_check = position.in_check();
+        let table_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        let mut raw_eval = None;
+        let mut best = -Score::INFINITE;
+        if !in_check {
+            let raw = entry.and_then(|entry| entry.eval);
+            let raw = raw.unwrap_or_else(|| self.evaluator.evaluate(position));
+            raw_eval = Some(raw);
+            // Standing pat: some quiet move will nearly always be at least as good.
+            best = better_guess(entry, self.histories.corrected(position, raw));
+            if best >= beta {
+                if entry.is_none() {
+                    self.job.table.store(position.key(), entry_of_eval(raw, table_pv));
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let futility = best + params::quiescence_futility();
+        let table_move = entry.and_then(|entry| entry.mv);
+        let mut picker =
+            if in_check { Picker::all(position, table_move) } else { Picker::noisy(position, table_move) };
+        let previous = self.previous(ply);
+        let mut best_move = None;
+        let mut number = 0;
+        while let Some(mv) = picker.next(position, self.histories, &previous) {
+            number += 1;
+            if !best.is_loss() {
+                if in_check {
+                    // One evasion that holds is enough; other quiet ones are left.
+                    picker.skip_quiets();
+                    if !position.is_noisy(mv) && number > 1 {
+                        continue;
+                    }
+                } else {
+                    let gain = SEE_VALUES[victim(position, mv).index()];
+                    if futility + gain <= alpha && mv.kind() == MoveKind::Normal && !position.gives_check(mv)
+                    {
+                        best = best.max(futility + gain);
+                        continue;
+                    }
+                    if !position.see_at_least(mv, 0) {
+                        continue;
+                    }
+                }
+            }
+            let next = self.make(position, mv, ply);
+            let score = -self.quiesce::<N>(&next, -beta, -alpha, ply + 1);
+            self.unmake();
+            if self.stopped {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.update_line(mv, ply);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        if in_check && number == 0 {
+            return Score::mated_in(ply);
+        }
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        let entry = Entry {
+            mv: best_move,
+            score: best.to_table(ply),
+            eval: raw_eval,
+            depth: 0,
+            bound: Some(bound),
+            pv: table_pv,
+        };
+        self.job.table.store(position.key(), entry);
+        best
+    }
+}

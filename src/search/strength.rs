@@ -1,0 +1,71 @@
+//! Playing weaker than one can, on request (`UCI_LimitStrength`): fewer nodes, and now and then not the best of the
+//! moves found.
+
+use super::worker::RootMove;
+use crate::types::Key;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+/// The weakest rating that can be asked for.
+pub const MIN_ELO: u32 = 1000;
+/// The strongest rating that can be asked for.
+pub const MAX_ELO: u32 = 2800;
+
+/// How a rating is played. The ratings are nominal: the scale has not been measured against rated engines.
+pub(super) struct Weakness {
+    elo: u32,
+}
+
+impl Weakness {
+    pub(super) fn of_elo(elo: u32) -> Weakness {
+        Weakness { elo: elo.clamp(MIN_ELO, MAX_ELO) }
+    }
+
+    /// Lines to choose from.
+    pub(super) fn candidates(&self) -> usize {
+        4
+    }
+
+    /// No new iteration is begun after so many nodes: doubled every 150 points.
+    pub(super) fn nodes(&self) -> u64 {
+        (60.0 * f64::from((self.elo - MIN_ELO) as f32 / 150.0).exp2()) as u64
+    }
+
+    /// By how much a line's score may be misjudged, in score units.
+    fn misjudgement(&self) -> i32 {
+        ((MAX_ELO - self.elo) / 10) as i32
+    }
+
+    /// Puts the line that is played first: the best after each score was misjudged a little.
+    pub(super) fn choose(&self, lines: &mut [RootMove], key: Key) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(key.0 ^ rand_seed());
+        let error = self.misjudgement();
+        let judged = |line: &RootMove, random: &mut Xoshiro256PlusPlus| {
+            line.score.units() + if error > 0 { random.random_range(-error..=error) } else { 0 }
+        };
+        let best = (0..lines.len()).max_by_key(|&index| judged(&lines[index], &mut random));
+        if let Some(best) = best {
+            lines.swap(0, best);
+        }
+    }
+}
+
+/// Different at every call, so that a weak player does not always err the same way.
+fn rand_seed() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_nanos() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_rises() {
+        let of = |elo| Weakness::of_elo(elo);
+        assert!(of(1000).nodes() < of(1300).nodes() && of(1300).nodes() * 100 < of(2800).nodes());
+        assert!(of(1000).misjudgement() > of(2000).misjudgement());
+        assert_eq!(of(2800).misjudgement(), 0);
+        assert_eq!(of(1).nodes(), of(MIN_ELO).nodes());
+    }
+}

@@ -1,0 +1,187 @@
+//! How long to think.
+//!
+//! Pure: time comes in as numbers, so that tests can play whole games without waiting.
+
+use super::limits::{ClockTime, Limits};
+use crate::types::Depth;
+use std::time::Duration;
+
+/// What the iterations so far say about the position.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Trend {
+    /// The iteration just finished.
+    pub depth: Depth,
+    /// For how many iterations the best move has been the same.
+    pub stable_iterations: u32,
+    /// By how many score units the value has fallen since the average of the last iterations; negative if it rose.
+    pub score_drop: i32,
+    /// The share of all root nodes spent on the best move, from 0 to 1.
+    pub best_move_share: f64,
+}
+
+/// The budget of one move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TimeManager {
+    /// About how long the move should take.
+    soft: Option<Duration>,
+    /// How long it may take.
+    hard: Option<Duration>,
+    /// Take the whole of `hard`, whatever the trend.
+    exact: bool,
+}
+
+/// Moves that a game is expected to go on when no control says so.
+const EXPECTED_MOVES: f64 = 28.0;
+
+impl TimeManager {
+    /// The budget under these limits. Every move loses `overhead` between the engine and the clock. `only_move`: there is
+    /// nothing to choose. `may_ponder`: the opponent's time will be used too, so more of the own may go.
+    pub fn new(limits: &Limits, overhead: Duration, only_move: bool, may_ponder: bool) -> TimeManager {
+        let mut manager = TimeManager { soft: None, hard: None, exact: false };
+        if let Some(clock) = limits.clock {
+            let (soft, hard) = budget(clock, overhead, may_ponder);
+            manager.soft = Some(if only_move { soft / 20 } else { soft });
+            manager.hard = Some(hard);
+        }
+        if let Some(move_time) = limits.move_time {
+            let time = move_time.saturating_sub(overhead.min(move_time / 2)).max(Duration::from_millis(1));
+            manager.hard = Some(manager.hard.map_or(time, |hard| hard.min(time)));
+            manager.exact = manager.soft.is_none();
+        }
+        manager
+    }
+
+    /// The time after which the search is cut off, if there is one.
+    pub fn hard(&self) -> Option<Duration> {
+        self.hard
+    }
+
+    /// True if another iteration is not worth beginning after `elapsed`.
+    pub fn is_enough(&self, elapsed: Duration, trend: &Trend) -> bool {
+        if self.exact {
+            return false;
+        }
+        self.soft.is_some_and(|soft| elapsed >= soft.mul_f64(factor(trend)))
+    }
+}
+
+/// Soft and hard limit on a clock.
+fn budget(clock: ClockTime, overhead: Duration, may_ponder: bool) -> (Duration, Duration) {
+    let overhead = overhead.as_secs_f64();
+    // What can be used now, whatever comes later.
+    let usable = (clock.left.as_secs_f64() - overhead).max(0.001);
+    let increment = (clock.increment.as_secs_f64() - overhead).max(0.0);
+    let (soft, hard) = match clock.moves_to_go {
+        Some(moves) => {
+            let moves = f64::from(moves.clamp(1, 60));
+            // Each of the coming moves has its overhead too.
+            let shared = (usable - overhead * (moves - 1.0)).max(usable * 0.1);
+            let each = shared / moves + increment * 0.8;
+            // The last move before more time comes may use nearly all.
+            let reserve = if moves <= 1.5 { 0.85 } else { 0.6 };
+            (each * 0.9, (each * 4.0).min(usable * reserve))
+        }
+        None => {
+            let each = usable / EXPECTED_MOVES + increment * 0.8;
+            (each, (each * 4.5).min(usable * 0.5 + increment * 0.4))
+        }
+    };
+    let soft = if may_ponder { soft * 1.2 } else { soft };
+    let hard = hard.min(usable * 0.9).max(0.001);
+    (Duration::from_secs_f64(soft.min(hard).max(0.0005)), Duration::from_secs_f64(hard))
+}
+
+/// How much of the soft limit to use, from about a third to about two and a half.
+fn factor(trend: &Trend) -> f64 {
+    let stability = match trend.stable_iterations {
+        0 => 1.55,
+        1 => 1.2,
+        2 => 1.0,
+        3 => 0.9,
+        _ => 0.78,
+    };
+    let falling = (1.0 + f64::from(trend.score_drop) / 80.0).clamp(0.8, 1.5);
+    // A move that takes nearly all nodes has no rival.
+    let effort = if trend.depth >= 6 { (1.7 - trend.best_move_share).clamp(0.6, 1.4) } else { 1.0 };
+    stability * falling * effort
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
+        let clock = ClockTime { left: ms(left), increment: ms(increment), moves_to_go };
+        Limits { clock: Some(clock), ..Limits::default() }
+    }
+
+    /// Plays moves that all take the hard limit and the overhead; the time left after each.
+    fn play_hard(mut left: u64, increment: u64, period: Option<u32>, moves: u32) -> Vec<i64> {
+        let overhead = ms(10);
+        let start = left;
+        let mut after = vec![];
+        for n in 0..moves {
+            let to_go = period.map(|period| period - n % period);
+            let manager = TimeManager::new(&clock(left, increment, to_go), overhead, false, false);
+            let spent = (manager.hard().unwrap() + overhead).as_micros() as i64;
+            let rest = left as i64 * 1_000 - spent;
+            after.push(rest);
+            assert!(rest > 0, "move {n} of {left} ms + {increment} ms takes {spent} us");
+            left = rest as u64 / 1_000 + increment;
+            if to_go == Some(1) {
+                left += start;
+            }
+        }
+        after
+    }
+
+    #[test]
+    fn the_clock_does_not_run_out_even_if_every_move_takes_the_hard_limit() {
+        play_hard(1_000, 10, None, 300);
+        play_hard(2_000, 0, Some(40), 200);
+        play_hard(60_000, 0, None, 300);
+        play_hard(20, 20, None, 500);
+        play_hard(300_000, 3_000, Some(40), 200);
+    }
+
+    #[test]
+    fn the_soft_limit_leaves_time_for_the_whole_game() {
+        for (left, increment) in [(1_000u64, 10u64), (10_000, 100), (180_000, 2_000)] {
+            let mut rest = left as f64;
+            for _ in 0..80 {
+                let limits = clock(rest as u64, increment, None);
+                let manager = TimeManager::new(&limits, ms(10), false, false);
+                rest -= manager.soft.unwrap().as_secs_f64() * 1_000.0 + 5.0;
+                rest += increment as f64;
+            }
+            assert!(rest > left as f64 * 0.02, "{left}+{increment}: {rest} left");
+        }
+    }
+
+    #[test]
+    fn move_time_is_kept_and_nothing_else_ends_it_early() {
+        let limits = Limits { move_time: Some(ms(500)), ..Limits::default() };
+        let manager = TimeManager::new(&limits, ms(20), true, false);
+        assert_eq!(manager.hard(), Some(ms(480)));
+        assert!(!manager.is_enough(ms(479), &Trend { stable_iterations: 30, ..Trend::default() }));
+        let both = Limits { move_time: Some(ms(500)), ..clock(100, 0, None) };
+        assert!(TimeManager::new(&both, ms(20), false, false).hard().unwrap() < ms(100));
+        assert!(TimeManager::new(&clock(0, 0, None), ms(20), false, false).hard().unwrap() <= ms(2));
+    }
+
+    #[test]
+    fn doubt_takes_longer_than_certainty() {
+        let manager = TimeManager::new(&clock(60_000, 0, None), ms(10), false, false);
+        let until = |trend: Trend| (0..20_000).find(|&n| manager.is_enough(ms(n), &trend)).unwrap();
+        let sure = until(Trend { depth: 12, stable_iterations: 9, score_drop: -10, best_move_share: 0.95 });
+        let even = until(Trend { depth: 12, stable_iterations: 2, score_drop: 0, best_move_share: 0.7 });
+        let unsure = until(Trend { depth: 12, stable_iterations: 0, score_drop: 60, best_move_share: 0.2 });
+        assert!(sure * 3 < even * 2 && even * 3 < unsure * 2, "{sure} {even} {unsure}");
+        let forced = TimeManager::new(&clock(60_000, 0, None), ms(10), true, false);
+        assert!(forced.is_enough(ms(even / 4), &Trend::default()));
+    }
+}

@@ -1,0 +1,188 @@
+//! One thread's view of one search: the line that it is looking at, its memory, and when to stop.
+
+use super::history::{CONTINUATIONS, Histories, Previous};
+use super::job::Job;
+use super::picker::piece_to;
+use crate::board::{History, Position};
+use crate::eval::Evaluator;
+use crate::types::{MAX_PLY, Move, Score};
+use arrayvec::ArrayVec;
+use std::sync::atomic::Ordering;
+
+/// A line of moves.
+pub(super) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
+
+/// What is remembered of each ply of the line being searched.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Frame {
+    /// The move made here: which piece went where; `None` for a null move.
+    pub(super) piece_to: Option<super::history::PieceTo>,
+    /// The static evaluation, unless in check.
+    pub(super) static_eval: Option<Score>,
+    /// The move left out while its singularity is examined.
+    pub(super) excluded: Option<Move>,
+    /// True if the table knows the position from a principal variation.
+    pub(super) table_pv: bool,
+    /// Cutoffs at this ply since the node before it was entered.
+    pub(super) cutoffs: u32,
+}
+
+/// A move at the root.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// Its value in this iteration, if it has been the best so far; minus infinity otherwise.
+    pub(super) score: Score,
+    /// Its value in the last iteration.
+    pub(super) previous: Score,
+    /// The line that begins with it.
+    pub(super) line: Line,
+    /// The longest line looked at below it, in plies.
+    pub(super) seldepth: usize,
+    /// Nodes searched below it in all iterations.
+    pub(super) nodes: u64,
+}
+
+/// Frames before the root, so that every ply has predecessors.
+const FRAMES_BEFORE: usize = 4;
+/// Nodes between two looks at the clock; about a millisecond.
+const NODES_PER_CHECK: u64 = 1_024;
+
+pub(super) struct Worker<'a> {
+    /// 0 is the main thread, which watches the limits and reports.
+    pub(super) id: usize,
+    pub(super) job: &'a Job,
+    pub(super) histories: &'a mut Histories,
+    pub(super) evaluator: Evaluator,
+    pub(super) history: History,
+    frames: Vec<Frame>,
+    /// The principal variation below each ply.
+    pub(super) lines: Vec<Line>,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The first root move that the current search may choose: those before it have their lines already.
+    pub(super) first_root_move: usize,
+    pub(super) nodes: u64,
+    next_check: u64,
+    pub(super) seldepth: usize,
+    /// The ply below which null moves are forbidden while one is being verified.
+    pub(super) no_null_before: usize,
+    /// True once a root move has a value, so that there is something to play.
+    pub(super) may_stop: bool,
+    pub(super) stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(id: usize, job: &'a Job, histories: &'a mut Histories) -> Worker<'a> {
+        let root_move = |&mv: &Move| RootMove {
+            mv,
+            score: -Score::INFINITE,
+            previous: -Score::INFINITE,
+            line: Line::from_iter([mv]),
+            seldepth: 0,
+            nodes: 0,
+        };
+        Worker {
+            id,
+            job,
+            histories,
+            evaluator: Evaluator::new(&job.position),
+            history: job.history.clone(),
+            frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 2],
+            lines: vec![Line::new(); MAX_PLY + 2],
+            root_moves: job.root_moves.iter().map(root_move).collect(),
+            first_root_move: 0,
+            nodes: 0,
+            next_check: 0,
+            seldepth: 0,
+            no_null_before: 0,
+            may_stop: false,
+            stopped: false,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + FRAMES_BEFORE]
+    }
+
+    #[inline(always)]
+    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + FRAMES_BEFORE]
+    }
+
+    /// The frame `plies` before `ply`, which may lie before the root.
+    #[inline(always)]
+    pub(super) fn frame_before(&self, ply: usize, plies: usize) -> &Frame {
+        &self.frames[ply + FRAMES_BEFORE - plies]
+    }
+
+    /// The moves that led to `ply`, as the continuation histories want them.
+    #[inline(always)]
+    pub(super) fn previous(&self, ply: usize) -> Previous {
+        CONTINUATIONS.map(|plies| self.frame_before(ply, plies).piece_to)
+    }
+
+    /// Plays a legal move at `ply`.
+    #[inline(always)]
+    pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        self.job.table.prefetch(position.key_after(mv));
+        self.frame_mut(ply).piece_to = Some(piece_to(position, mv));
+        self.nodes += 1;
+        let next = self.evaluator.make(position, mv);
+        self.history.push(&next);
+        next
+    }
+
+    /// Takes the move back.
+    #[inline(always)]
+    pub(super) fn unmake(&mut self) {
+        self.evaluator.unmake();
+        self.history.pop();
+    }
+
+    /// Puts `mv` before the line of the next ply.
+    pub(super) fn update_line(&mut self, mv: Move, ply: usize) {
+        let (here, below) = self.lines.split_at_mut(ply + 1);
+        let line = &mut here[ply];
+        line.clear();
+        line.push(mv);
+        let room = line.remaining_capacity();
+        line.extend(below[0].iter().copied().take(room));
+    }
+
+    /// True once the search is to end; looks at the limits now and then.
+    #[inline(always)]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+        self.stopped |= self.may_stop && self.job.signals.is_stopped();
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.publish_nodes();
+        self.next_check = self.nodes + NODES_PER_CHECK;
+        if self.id != 0 {
+            return;
+        }
+        let signals = &self.job.signals;
+        if let Some(limit) = self.job.limits.nodes {
+            let total = self.job.nodes();
+            if total >= limit && self.may_stop {
+                signals.stop();
+            }
+            let left = limit.saturating_sub(total) / self.job.nodes_of.len() as u64;
+            self.next_check = self.nodes + left.clamp(1, NODES_PER_CHECK);
+        }
+        if self.may_stop && self.job.time_is_up() {
+            signals.stop();
+        }
+    }
+
+    /// Lets the others see how many nodes this thread has searched.
+    pub(super) fn publish_nodes(&self) {
+        self.job.nodes_of[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,298 @@
+//! What a line from the outside asks for: a pure reader.
+
+use std::fmt;
+
+/// A command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `uci`
+    Uci,
+    /// `debug on` or `debug off`
+    Debug(bool),
+    /// `isready`
+    IsReady,
+    /// `setoption name … [value …]`
+    SetOption {
+        /// As it was written, blanks inside included.
+        name: String,
+        /// As it was written; `None` without the word `value`.
+        value: Option<String>,
+    },
+    /// `ucinewgame`
+    NewGame,
+    /// `position …`
+    Position(PositionCommand),
+    /// `go …`
+    Go(GoCommand),
+    /// `go perft N`
+    Perft(u32),
+    /// `stop`
+    Stop,
+    /// `ponderhit`
+    PonderHit,
+    /// `quit`
+    Quit,
+    /// `register` and `copyprotection`: read and ignored.
+    Ignored,
+    /// `d`
+    Display,
+    /// `eval`
+    Eval,
+    /// `bench [depth] [threads] [hash]`
+    Bench(Vec<u32>),
+    /// `help`
+    Help,
+}
+
+/// What `position` says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PositionCommand {
+    /// The FEN, or `None` for the start position.
+    pub fen: Option<String>,
+    /// The moves as they were written.
+    pub moves: Vec<String>,
+}
+
+/// What `go` says. Numbers are as they were written; times are in milliseconds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct GoCommand {
+    pub white_time: Option<i64>,
+    pub black_time: Option<i64>,
+    pub white_increment: Option<i64>,
+    pub black_increment: Option<i64>,
+    pub moves_to_go: Option<i64>,
+    pub move_time: Option<i64>,
+    pub nodes: Option<i64>,
+    pub depth: Option<i64>,
+    pub mate: Option<i64>,
+    pub infinite: bool,
+    pub ponder: bool,
+    pub search_moves: Option<Vec<String>>,
+    /// What could not be read and is left out.
+    pub problems: Vec<String>,
+}
+
+/// Why a line is no command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CommandError {
+    /// No word of the line is a command.
+    Unknown(String),
+    /// The command's words are not as they should be: command, what was expected.
+    Malformed(&'static str, &'static str),
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandError::Unknown(line) => write!(f, "unknown command '{line}', try 'help'"),
+            CommandError::Malformed(command, expected) => write!(f, "'{command}' expects {expected}"),
+        }
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// How much of an unknown line is repeated.
+const SHOWN: usize = 60;
+
+/// Reads a line. Blank lines and comments (`#`) are no command; unknown words before a known one are skipped, as the
+/// protocol wants it.
+///
+/// # Errors
+/// If the line is not understood.
+pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    if words.first().is_none_or(|word| word.starts_with('#')) {
+        return Ok(None);
+    }
+    for start in 0..words.len() {
+        if let Some(command) = read(words[start], &words[start + 1..])? {
+            return Ok(Some(command));
+        }
+        // A setting's name or value may be a command's word; only its own line may hold it.
+    }
+    Err(CommandError::Unknown(line.trim().chars().take(SHOWN).collect()))
+}
+
+fn read(word: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
+    Ok(Some(match word {
+        "uci" => Command::Uci,
+        "debug" => match rest {
+            ["on"] => Command::Debug(true),
+            ["off"] => Command::Debug(false),
+            _ => return Err(CommandError::Malformed("debug", "'on' or 'off'")),
+        },
+        "isready" => Command::IsReady,
+        "setoption" => read_option(rest)?,
+        "ucinewgame" => Command::NewGame,
+        "position" => read_position(rest)?,
+        "go" => match rest {
+            ["perft", depth] => Command::Perft(
+                depth.parse().map_err(|_| CommandError::Malformed("go perft", "a depth in plies"))?,
+            ),
+            _ => Command::Go(read_go(rest)),
+        },
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "quit" | "exit" => Command::Quit,
+        "register" | "copyprotection" => Command::Ignored,
+        "d" => Command::Display,
+        "eval" => Command::Eval,
+        "bench" => {
+            let numbers: Result<Vec<u32>, _> = rest.iter().map(|word| word.parse()).collect();
+            let numbers = numbers.ok().filter(|numbers| numbers.len() <= 3);
+            Command::Bench(numbers.ok_or(CommandError::Malformed("bench", "[depth] [threads] [hash in MB]"))?)
+        }
+        "help" | "--help" => Command::Help,
+        _ => return Ok(None),
+    }))
+}
+
+fn read_option(words: &[&str]) -> Result<Command, CommandError> {
+    let malformed = CommandError::Malformed("setoption", "name NAME [value VALUE]");
+    let [first, words @ ..] = words else { return Err(malformed) };
+    if !first.eq_ignore_ascii_case("name") {
+        return Err(malformed);
+    }
+    let value_at = words.iter().position(|word| word.eq_ignore_ascii_case("value"));
+    let name = words[..value_at.unwrap_or(words.len())].join(" ");
+    if name.is_empty() {
+        return Err(malformed);
+    }
+    Ok(Command::SetOption { name, value: value_at.map(|at| words[at + 1..].join(" ")) })
+}
+
+fn read_position(words: &[&str]) -> Result<Command, CommandError> {
+    let malformed = CommandError::Malformed("position", "startpos or fen FEN, then perhaps moves MOVE …");
+    let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let fen = match &words[..moves_at] {
+        ["startpos"] => None,
+        ["fen", fields @ ..] if !fields.is_empty() => Some(fields.join(" ")),
+        _ => return Err(malformed),
+    };
+    let moves = words[moves_at..].iter().skip(1).map(ToString::to_string).collect();
+    Ok(Command::Position(PositionCommand { fen, moves }))
+}
+
+fn read_go(words: &[&str]) -> GoCommand {
+    const KEYWORDS: [&str; 13] = [
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+        "movestogo",
+        "movetime",
+        "nodes",
+        "depth",
+        "mate",
+        "infinite",
+        "ponder",
+        "searchmoves",
+        "perft",
+    ];
+    let mut go = GoCommand::default();
+    let mut words = words.iter().peekable();
+    while let Some(&word) = words.next() {
+        match word {
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
+            "searchmoves" => {
+                let moves = go.search_moves.get_or_insert_default();
+                while let Some(mv) = words.next_if(|word| !KEYWORDS.contains(word)) {
+                    moves.push(mv.to_string());
+                }
+            }
+            _ if KEYWORDS.contains(&word) && word != "perft" => {
+                let number = words.next_if(|word| !KEYWORDS.contains(word));
+                let Some(number) = number.and_then(|word| read_number(word)) else {
+                    go.problems.push(format!("'{word}' needs a number and is left out"));
+                    continue;
+                };
+                let field = match word {
+                    "wtime" => &mut go.white_time,
+                    "btime" => &mut go.black_time,
+                    "winc" => &mut go.white_increment,
+                    "binc" => &mut go.black_increment,
+                    "movestogo" => &mut go.moves_to_go,
+                    "movetime" => &mut go.move_time,
+                    "nodes" => &mut go.nodes,
+                    "depth" => &mut go.depth,
+                    _ => &mut go.mate,
+                };
+                *field = Some(number);
+            }
+            _ => go.problems.push(format!("'{}' means nothing to 'go' and is left out", shorten(word))),
+        }
+    }
+    go
+}
+
+/// A whole number; one with a fraction, as some programs send it, is cut, and one too large is the largest.
+fn read_number(word: &str) -> Option<i64> {
+    let whole = word.split_once('.').map_or(word, |(whole, _)| whole);
+    let digits = whole.strip_prefix('-').unwrap_or(whole);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(whole.parse().unwrap_or(if whole.starts_with('-') { i64::MIN } else { i64::MAX }))
+}
+
+fn shorten(word: &str) -> String {
+    word.chars().take(SHOWN).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_however_they_are_spaced() {
+        assert_eq!(parse("  isready\r\n"), Ok(Some(Command::IsReady)));
+        assert_eq!(parse("joho debug on"), Ok(Some(Command::Debug(true))));
+        assert_eq!(parse(" \t "), Ok(None));
+        assert_eq!(parse("# go infinite"), Ok(None));
+        assert!(matches!(parse("hello"), Err(CommandError::Unknown(_))));
+        assert!(matches!(parse("debug perhaps"), Err(CommandError::Malformed("debug", _))));
+    }
+
+    #[test]
+    fn options_have_names_and_values_with_blanks() {
+        let option = |name: &str, value: Option<&str>| {
+            Ok(Some(Command::SetOption { name: name.into(), value: value.map(Into::into) }))
+        };
+        assert_eq!(parse("setoption name Clear Hash"), option("Clear Hash", None));
+        assert_eq!(parse("setoption name Clear Hash value "), option("Clear Hash", Some("")));
+        assert_eq!(parse("setoption NAME  a  b VALUE c  d "), option("a b", Some("c d")));
+        assert!(parse("setoption value 3").is_err());
+        assert!(parse("setoption name value 3").is_err());
+    }
+
+    #[test]
+    fn positions_and_their_moves() {
+        let position = |fen: Option<&str>, moves: &[&str]| {
+            let moves = moves.iter().map(ToString::to_string).collect();
+            Ok(Some(Command::Position(PositionCommand { fen: fen.map(Into::into), moves })))
+        };
+        assert_eq!(parse("position startpos moves"), position(None, &[]));
+        assert_eq!(parse("position startpos moves e2e4  e7e5"), position(None, &["e2e4", "e7e5"]));
+        assert_eq!(parse("position fen 8/8 w - - moves"), position(Some("8/8 w - -"), &[]));
+        assert!(parse("position").is_err() && parse("position fen").is_err());
+        assert!(parse("position startpos e2e4").is_err());
+    }
+
+    #[test]
+    fn go_takes_its_words_in_any_order_and_leaves_out_what_it_cannot_read() {
+        let Ok(Some(Command::Go(go))) = parse(
+            "go searchmoves e2e4 d2d4 wtime 1000 btime -5 ponder movestogo x depth 99999999999999999999 nodes",
+        ) else {
+            panic!("no go")
+        };
+        assert_eq!(go.search_moves, Some(vec!["e2e4".to_string(), "d2d4".to_string()]));
+        assert_eq!((go.white_time, go.black_time, go.moves_to_go), (Some(1000), Some(-5), None));
+        assert_eq!((go.depth, go.nodes, go.ponder), (Some(i64::MAX), None, true));
+        assert_eq!(go.problems.len(), 2, "{:?}", go.problems);
+        assert_eq!(parse("go perft 5"), Ok(Some(Command::Perft(5))));
+        assert!(parse("go perft x").is_err());
+    }
+}

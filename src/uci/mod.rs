@@ -1,0 +1,25 @@
+//! The Universal Chess Interface (S. Meyer-Kahlen, R. Huber, 2004 and 2006): how a program that shows chess speaks to
+//! this engine.
+//!
+//! `command` reads lines, `options` is the table of what can be set, `format` writes lines, `session` holds the state,
+//! `io` the pipes. The only module that writes UCI.
+
+pub mod command;
+mod format;
+mod go;
+pub mod io;
+pub mod options;
+pub mod session;
+
+pub use session::Session;
+
+/// Name and version, as `id name` gives them; with the commit if the build was told it (see the Makefile).
+pub fn name_and_version() -> String {
+    match option_env!("ADOUBE_COMMIT") {
+        Some(commit) if !commit.is_empty() => format!("Adoube {}-dev-{commit}", env!("CARGO_PKG_VERSION")),
+        _ => format!("Adoube {}", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+/// Who made it, as `id author` gives it.
+pub const AUTHOR: &str = "the Adoube authors";

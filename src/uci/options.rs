@@ -1,0 +1,311 @@
+//! The options, in one table: from it come the `option` lines, `setoption`, and the list in the README.
+
+use super::{AUTHOR, name_and_version};
+use crate::search::{MAX_ELO, MIN_ELO, Settings, Table};
+use std::fmt;
+use std::time::Duration;
+
+/// What can be set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum OptionId {
+    Hash,
+    ClearHash,
+    Threads,
+    MultiPv,
+    Ponder,
+    MoveOverhead,
+    Chess960,
+    ShowWdl,
+    AnalyseMode,
+    LimitStrength,
+    Elo,
+    EngineAbout,
+}
+
+/// The values that an option takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A whole number.
+    Spin {
+        /// At the start.
+        default: i64,
+        /// The least one.
+        min: i64,
+        /// The greatest one.
+        max: i64,
+    },
+    /// Yes or no; the default.
+    Check(bool),
+    /// Something that happens.
+    Button,
+    /// A text; the default.
+    Text(String),
+}
+
+/// A row of the table.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Which it is.
+    pub id: OptionId,
+    /// Its name, which is found whatever its case and blanks.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+}
+
+/// A value that an option was set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Of a spin.
+    Number(i64),
+    /// Of a check.
+    Flag(bool),
+    /// Of a button.
+    Pressed,
+    /// Of a text.
+    Text(String),
+}
+
+/// Why an option was not set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// There is none of this name.
+    Unknown(String),
+    /// The value is not of the option's kind: name, value, what was expected.
+    BadValue(&'static str, String, String),
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown(name) => write!(f, "there is no option '{name}'"),
+            OptionError::BadValue(name, value, expected) => {
+                write!(f, "option {name} is not set: '{value}' is not {expected}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+/// The most threads that make sense here.
+fn max_threads() -> i64 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as i64;
+    (4 * cores).max(512)
+}
+
+/// The table.
+pub fn table() -> Vec<Spec> {
+    use Kind::{Button, Check, Spin, Text};
+    let spec = |id, name, kind, about| Spec { id, name, kind, about };
+    let about = format!("{} by {AUTHOR}, {}", name_and_version(), env!("CARGO_PKG_LICENSE"));
+    vec![
+        spec(
+            OptionId::Hash,
+            "Hash",
+            Spin { default: 16, min: Table::MIN_MEGABYTES as i64, max: Table::max_megabytes() as i64 },
+            "Size of the transposition table in MB.",
+        ),
+        spec(OptionId::ClearHash, "Clear Hash", Button, "Empties the transposition table."),
+        spec(
+            OptionId::Threads,
+            "Threads",
+            Spin { default: 1, min: 1, max: max_threads() },
+            "Number of search threads.",
+        ),
+        spec(
+            OptionId::MultiPv,
+            "MultiPV",
+            Spin { default: 1, min: 1, max: 256 },
+            "Number of best lines to find and show.",
+        ),
+        spec(
+            OptionId::Ponder,
+            "Ponder",
+            Check(false),
+            "The client lets the engine think on the opponent's time, so it plans with a fifth more of its own.",
+        ),
+        spec(
+            OptionId::MoveOverhead,
+            "Move Overhead",
+            Spin { default: 20, min: 0, max: 5000 },
+            "Time in ms that each move loses between engine and clock.",
+        ),
+        spec(OptionId::Chess960, "UCI_Chess960", Check(false), "Castling is written king takes rook."),
+        spec(
+            OptionId::ShowWdl,
+            "UCI_ShowWDL",
+            Check(false),
+            "Adds chances to win, draw and lose, out of 1000.",
+        ),
+        spec(
+            OptionId::AnalyseMode,
+            "UCI_AnalyseMode",
+            Check(false),
+            "Full strength whatever UCI_LimitStrength says, and full time even for an only move.",
+        ),
+        spec(OptionId::LimitStrength, "UCI_LimitStrength", Check(false), "Plays at the rating of UCI_Elo."),
+        spec(
+            OptionId::Elo,
+            "UCI_Elo",
+            Spin { default: i64::from(MAX_ELO), min: i64::from(MIN_ELO), max: i64::from(MAX_ELO) },
+            "The rating to play at, if UCI_LimitStrength is on; nominal, not measured.",
+        ),
+        spec(
+            OptionId::EngineAbout,
+            "UCI_EngineAbout",
+            Text(about),
+            "What this is; setting it changes nothing.",
+        ),
+    ]
+}
+
+impl fmt::Display for Spec {
+    /// The `option` line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            Kind::Check(default) => write!(f, "check default {default}"),
+            Kind::Button => f.write_str("button"),
+            Kind::Text(default) if default.is_empty() => f.write_str("string default <empty>"),
+            Kind::Text(default) => write!(f, "string default {default}"),
+        }
+    }
+}
+
+/// A name as it is compared: without case and blanks.
+fn folded(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Reads a setting: which option, its value, and a remark if the value had to be brought into range.
+///
+/// # Errors
+/// If there is no such option or the value is not of its kind.
+pub fn read(name: &str, value: Option<&str>) -> Result<(OptionId, Value, Option<String>), OptionError> {
+    let spec = table()
+        .into_iter()
+        .find(|spec| folded(spec.name) == folded(name))
+        .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+    let text = value.unwrap_or_default();
+    let bad = |expected: &str| OptionError::BadValue(spec.name, text.to_string(), expected.to_string());
+    let mut remark = None;
+    let value = match spec.kind {
+        Kind::Button => Value::Pressed,
+        Kind::Text(_) => Value::Text(if text == "<empty>" { String::new() } else { text.to_string() }),
+        Kind::Check(_) => match text.to_ascii_lowercase().as_str() {
+            "true" | "1" | "on" => Value::Flag(true),
+            "false" | "0" | "off" => Value::Flag(false),
+            _ => return Err(bad("true or false")),
+        },
+        Kind::Spin { min, max, .. } => {
+            let number: i128 =
+                text.parse().map_err(|_| bad(&format!("a whole number from {min} to {max}")))?;
+            // A table that does not fit is refused, not made smaller: see `Table::new`.
+            let max_taken = if spec.id == OptionId::Hash { i64::MAX } else { max };
+            let taken = number.clamp(i128::from(min), i128::from(max_taken)) as i64;
+            if i128::from(taken) != number {
+                remark = Some(format!("option {}: {number} is taken as {taken}", spec.name));
+            }
+            Value::Number(taken)
+        }
+    };
+    Ok((spec.id, value, remark))
+}
+
+/// The values that do not belong to the searcher itself.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Number of lines.
+    pub multi_pv: usize,
+    /// The client ponders.
+    pub ponder: bool,
+    /// Time lost with each move.
+    pub move_overhead: Duration,
+    /// Castling is written king takes rook.
+    pub chess960: bool,
+    /// Show chances.
+    pub show_wdl: bool,
+    /// The result is for a person to read.
+    pub analyse_mode: bool,
+    /// Play at `elo`.
+    pub limit_strength: bool,
+    /// A rating.
+    pub elo: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let settings = Settings::default();
+        Options {
+            multi_pv: settings.multi_pv,
+            ponder: settings.may_ponder,
+            move_overhead: settings.move_overhead,
+            chess960: false,
+            show_wdl: false,
+            analyse_mode: false,
+            limit_strength: false,
+            elo: MAX_ELO,
+        }
+    }
+}
+
+impl Options {
+    /// What the search has to know of them.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            multi_pv: self.multi_pv,
+            move_overhead: self.move_overhead,
+            may_ponder: self.ponder,
+            analysis: self.analyse_mode,
+            elo: (self.limit_strength && !self.analyse_mode).then_some(self.elo),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_however_they_are_written() {
+        for name in ["Move Overhead", "moveoverhead", " MOVE  overhead "] {
+            assert_eq!(read(name, Some("7")), Ok((OptionId::MoveOverhead, Value::Number(7), None)));
+        }
+        assert!(matches!(read("OwnBook", Some("false")), Err(OptionError::Unknown(_))));
+    }
+
+    #[test]
+    fn values_are_checked() {
+        let (_, value, remark) = read("Threads", Some("0")).unwrap();
+        assert!(value == Value::Number(1) && remark.is_some());
+        assert!(read("Threads", Some("99999999999999999999999")).is_ok());
+        for (name, value) in [("Hash", "abc"), ("Hash", ""), ("Ponder", "maybe"), ("MultiPV", "2.5")] {
+            assert!(matches!(read(name, Some(value)), Err(OptionError::BadValue(..))), "{name} {value}");
+        }
+        assert_eq!(read("clear hash", Some("")), Ok((OptionId::ClearHash, Value::Pressed, None)));
+    }
+
+    #[test]
+    fn the_lines_can_be_read_by_clients_that_split_at_words() {
+        for spec in table() {
+            let line = spec.to_string();
+            for word in ["name", "type", "default", "min", "max", "var"] {
+                assert!(line.split(' ').filter(|&part| part == word).count() <= 1, "{line}");
+            }
+            assert!(!line.ends_with("default"), "{line}");
+        }
+    }
+
+    #[test]
+    fn analysis_is_never_weakened() {
+        let mut options = Options { limit_strength: true, elo: 1500, ..Options::default() };
+        assert_eq!(options.settings().elo, Some(1500));
+        options.analyse_mode = true;
+        assert_eq!(options.settings().elo, None);
+    }
+}

@@ -1,0 +1,475 @@
+//! The conversation: what is set, what is on the board, what is being searched.
+//!
+//! The session never waits for the search. What can be answered at once is; what needs an idle engine is queued behind
+//! the running search and carried out in its order. Every `go` is answered by exactly one `bestmove`.
+
+use super::command::{self, Command, GoCommand, PositionCommand};
+use super::format::{self, Style};
+use super::io::Output;
+use super::options::{self, OptionId, Options, Value};
+use super::{AUTHOR, go, name_and_version};
+use crate::board::{Board, FenStyle, History, Position};
+use crate::eval::{Evaluator, wdl};
+use crate::movegen::perft::{PerftOptions, divide};
+use crate::notation::uci_move::{parse_uci, to_uci};
+use crate::search::bench::{self, BenchOptions};
+use crate::search::{Event, Searcher, Task};
+use crate::types::{Color, File, Rank, Square};
+use crossbeam_channel::{Receiver, never, select, unbounded};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The position that the client has set up, and how it came about.
+#[derive(Clone)]
+struct Game {
+    position: Position,
+    history: History,
+}
+
+impl Default for Game {
+    fn default() -> Game {
+        let position = Position::default();
+        Game { history: History::new(&position), position }
+    }
+}
+
+/// What the engine is doing.
+enum Activity {
+    Idle,
+    Searching {
+        events: Receiver<Event>,
+        root: Position,
+        /// Only `stop` or `ponderhit` can end it.
+        waits_for_word: bool,
+    },
+    /// Counting or benching in a thread of its own; the lines come when it is done.
+    Counting {
+        lines: Receiver<Vec<String>>,
+        stop: Arc<AtomicBool>,
+    },
+}
+
+/// Whether the conversation goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Quit,
+}
+
+/// One conversation with a client.
+pub struct Session {
+    searcher: Searcher,
+    options: Options,
+    game: Game,
+    /// False after a `position` that could not be read, until the next good one: better no move than one in another
+    /// position.
+    position_is_good: bool,
+    activity: Activity,
+    queue: VecDeque<Command>,
+    debug: bool,
+    output: Output,
+}
+
+impl Session {
+    /// A session that speaks through `output`.
+    ///
+    /// # Errors
+    /// If the system has not got the memory for the smallest start.
+    pub fn new(output: Output) -> Result<Session, Box<dyn std::error::Error>> {
+        Ok(Session {
+            searcher: Searcher::new(16, 1)?,
+            options: Options::default(),
+            game: Game::default(),
+            position_is_good: true,
+            activity: Activity::Idle,
+            queue: VecDeque::new(),
+            debug: false,
+            output,
+        })
+    }
+
+    /// Serves the client until it quits, `input` ends, `interrupts` says something, or nobody listens any more. At the
+    /// end of the input a search with a limit is finished first.
+    pub fn run(mut self, input: &Receiver<String>, interrupts: &Receiver<()>) {
+        self.output.line(&format!("{} by {AUTHOR}", name_and_version()));
+        let mut input_ended = false;
+        loop {
+            if self.output.is_closed() || input_ended && self.is_idle() {
+                break;
+            }
+            let no_input = never();
+            let input = if input_ended { &no_input } else { input };
+            let no_events = never();
+            let no_lines = never();
+            let (events, lines) = match &self.activity {
+                Activity::Idle => (&no_events, &no_lines),
+                Activity::Searching { events, .. } => (events, &no_lines),
+                Activity::Counting { lines, .. } => (&no_events, lines),
+            };
+            select! {
+                recv(input) -> line => match line {
+                    Ok(line) => {
+                        if self.read(&line) == Next::Quit {
+                            break;
+                        }
+                    }
+                    Err(_) => {
+                        input_ended = true;
+                        self.end_of_input();
+                    }
+                },
+                recv(events) -> event => match event {
+                    Ok(event) => self.on_event(event),
+                    Err(_) => self.become_idle(),
+                },
+                recv(lines) -> lines => {
+                    for line in lines.unwrap_or_default() {
+                        self.output.line(&line);
+                    }
+                    self.become_idle();
+                },
+                recv(interrupts) -> _ => break,
+            }
+        }
+        self.finish();
+    }
+
+    fn is_idle(&self) -> bool {
+        matches!(self.activity, Activity::Idle)
+    }
+
+    /// Tells the client something for a person to read.
+    fn remark(&self, text: &str) {
+        self.output.line(&format!("info string {text}"));
+    }
+
+    fn read(&mut self, line: &str) -> Next {
+        if self.debug {
+            self.remark(&format!("received: {}", line.trim()));
+        }
+        match command::parse(line) {
+            Ok(None) => Next::GoOn,
+            Ok(Some(command)) => self.dispatch(command),
+            Err(error) => {
+                self.remark(&format!("error: {error}"));
+                Next::GoOn
+            }
+        }
+    }
+
+    /// Carries a command out, or queues it behind the search.
+    fn dispatch(&mut self, command: Command) -> Next {
+        match command {
+            Command::Quit => return Next::Quit,
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.output.line("readyok"),
+            Command::Debug(on) => self.debug = on,
+            Command::Ignored => {}
+            Command::Help => self.help(),
+            Command::Stop if self.queue.is_empty() => self.stop(),
+            Command::PonderHit if self.queue.is_empty() => self.ponder_hit(),
+            command if self.is_idle() => self.carry_out(command),
+            command => {
+                // A client that starts something new does not wait for the old.
+                if matches!(
+                    command,
+                    Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame
+                ) {
+                    self.stop();
+                }
+                self.queue.push_back(command);
+            }
+        }
+        Next::GoOn
+    }
+
+    /// Carries out a command that needs an idle engine, or comes from the queue.
+    fn carry_out(&mut self, command: Command) {
+        match command {
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => self.searcher.new_game(),
+            Command::Position(position) => self.set_position(&position),
+            Command::Go(go) => self.go(&go),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Bench(numbers) => self.bench(&numbers),
+            Command::Display => self.output.line(&display(&self.game.position)),
+            Command::Eval => self.eval(),
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
+            other => {
+                debug_assert!(false, "{other:?} is never queued");
+            }
+        }
+    }
+
+    /// The activity is over: what was queued has its turn.
+    fn become_idle(&mut self) {
+        self.activity = Activity::Idle;
+        while let Some(command) = self.queue.front() {
+            let needs_no_idleness = matches!(command, Command::Stop | Command::PonderHit);
+            if !self.is_idle() && !needs_no_idleness {
+                // What is behind it and starts something new ends this one at once.
+                let restarts = |command: &Command| {
+                    matches!(
+                        command,
+                        Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame
+                    )
+                };
+                if self.queue.iter().any(restarts) {
+                    self.stop();
+                }
+                return;
+            }
+            if let Some(command) = self.queue.pop_front() {
+                self.carry_out(command);
+            }
+        }
+    }
+
+    fn stop(&self) {
+        match &self.activity {
+            Activity::Idle => {}
+            Activity::Searching { .. } => self.searcher.stop(),
+            Activity::Counting { stop, .. } => stop.store(true, Ordering::Relaxed),
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        self.searcher.ponder_hit();
+    }
+
+    /// What only a word from the client could end, ends now.
+    fn end_of_input(&mut self) {
+        if let Activity::Searching { waits_for_word: true, .. } = self.activity {
+            self.stop();
+        }
+    }
+
+    /// Stops whatever runs and waits for its answer, so that the last `go` has its `bestmove` too.
+    fn finish(mut self) {
+        self.queue.clear();
+        self.stop();
+        if let Activity::Searching { events, .. } = &self.activity {
+            let events = events.clone();
+            for event in events {
+                let finished = matches!(event, Event::Finished { .. });
+                self.on_event(event);
+                if finished {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn style(&self) -> Style {
+        Style { chess960: self.options.chess960, show_wdl: self.options.show_wdl }
+    }
+
+    fn on_event(&mut self, event: Event) {
+        let Activity::Searching { root, .. } = &self.activity else { return };
+        match event {
+            Event::Info(info) => self.output.line(&format::info(&info, root, self.style())),
+            Event::CurrentMove(depth, mv, number) => {
+                let mv = to_uci(mv, root, self.options.chess960);
+                self.output.line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+            }
+            Event::Problem(text) => self.remark(&format!("error: {text}")),
+            Event::Finished { best, ponder } => {
+                self.output.line(&format::best_move(best, ponder, root, self.options.chess960));
+                self.become_idle();
+            }
+        }
+    }
+
+    fn introduce(&self) {
+        let mut text = format!("id name {}\nid author {AUTHOR}\n", name_and_version());
+        for spec in options::table() {
+            text += &format!("{spec}\n");
+        }
+        #[cfg(feature = "tune")]
+        for parameter in crate::search::params::ALL {
+            let crate::search::params::Parameter { name, default, min, max, .. } = parameter;
+            text += &format!("option name {name} type spin default {default} min {min} max {max}\n");
+        }
+        self.output.line(&(text + "uciok"));
+    }
+
+    fn help(&self) {
+        let text = "commands: uci, debug, isready, setoption, ucinewgame, position, go, stop, ponderhit, quit; \
+                    go perft N (counts moves), d (shows the board), eval (shows the evaluation), \
+                    bench [depth] [threads] [hash] (measures speed)";
+        self.remark(text);
+        for spec in options::table() {
+            self.remark(&format!("option {}: {}", spec.name, spec.about));
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        #[cfg(feature = "tune")]
+        if let Some(value) = value.and_then(|value| value.parse().ok())
+            && crate::search::params::set(name, value)
+        {
+            return;
+        }
+        let (id, value, remark) = match options::read(name, value) {
+            Ok(setting) => setting,
+            Err(error) => return self.remark(&format!("error: {error}")),
+        };
+        if let Some(remark) = remark {
+            self.remark(&remark);
+        }
+        match (id, value) {
+            (OptionId::Hash, Value::Number(megabytes)) => {
+                if let Err(error) = self.searcher.resize_hash(megabytes as usize) {
+                    let kept = self.searcher.hash_megabytes();
+                    self.remark(&format!("error: {error}; the table of {kept} MB stays"));
+                }
+            }
+            (OptionId::Threads, Value::Number(threads)) => {
+                let got = self.searcher.set_threads(threads as usize);
+                if got != threads as usize {
+                    self.remark(&format!("error: {threads} threads cannot be had; {got} are there"));
+                }
+            }
+            (OptionId::ClearHash, _) => self.searcher.clear_hash(),
+            (OptionId::MultiPv, Value::Number(lines)) => self.options.multi_pv = lines as usize,
+            (OptionId::MoveOverhead, Value::Number(ms)) => {
+                self.options.move_overhead = std::time::Duration::from_millis(ms as u64);
+            }
+            (OptionId::Elo, Value::Number(elo)) => self.options.elo = elo as u32,
+            (OptionId::Ponder, Value::Flag(on)) => self.options.ponder = on,
+            (OptionId::Chess960, Value::Flag(on)) => self.options.chess960 = on,
+            (OptionId::ShowWdl, Value::Flag(on)) => self.options.show_wdl = on,
+            (OptionId::AnalyseMode, Value::Flag(on)) => self.options.analyse_mode = on,
+            (OptionId::LimitStrength, Value::Flag(on)) => self.options.limit_strength = on,
+            // Read-only, or a value of another kind, which `options::read` does not give.
+            _ => {}
+        }
+    }
+
+    /// Sets up the whole position with all its moves, or leaves the old one and says why.
+    fn set_position(&mut self, command: &PositionCommand) {
+        match read_game(command) {
+            Ok(game) => {
+                self.game = game;
+                self.position_is_good = true;
+            }
+            Err(problem) => {
+                self.position_is_good = false;
+                self.remark(&format!(
+                    "error: {problem}; the position before stays on the board, and 'go' gives no move until the next \
+                     good 'position'"
+                ));
+            }
+        }
+    }
+
+    fn go(&mut self, go: &GoCommand) {
+        let Game { position, history } = self.game.clone();
+        let (mut limits, problems) = go::limits(go, &position);
+        for problem in problems {
+            self.remark(&format!("error: {problem}"));
+        }
+        if !self.position_is_good {
+            self.remark("error: no move, since the last 'position' could not be read");
+            limits.search_moves = Some(vec![]);
+        }
+        let waits_for_word = limits.ponder || limits.is_unbounded();
+        let (sender, events) = unbounded();
+        self.activity = Activity::Searching { events, root: position, waits_for_word };
+        self.searcher.start(Task { position, history, limits, events: sender }, self.options.settings());
+    }
+
+    /// Runs `work` in a thread; its lines are printed when it is done.
+    fn count(&mut self, work: impl FnOnce(&AtomicBool) -> Vec<String> + Send + 'static) {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (sender, lines) = unbounded();
+        let flag = stop.clone();
+        let run = move || {
+            let _ = sender.send(work(&flag));
+        };
+        match std::thread::Builder::new().name("count".into()).spawn(run) {
+            Ok(_) => self.activity = Activity::Counting { lines, stop },
+            Err(error) => self.remark(&format!("error: no thread to count in: {error}")),
+        }
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let position = self.game.position;
+        let chess960 = self.options.chess960;
+        self.count(move |stop| {
+            let counts = divide(&position, depth, PerftOptions::default(), stop);
+            if stop.load(Ordering::Relaxed) {
+                return vec!["info string stopped before the count was done".to_string()];
+            }
+            let total = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
+            let line = |&(mv, nodes): &_| format!("{}: {nodes}", to_uci(mv, &position, chess960));
+            let mut lines: Vec<String> = counts.iter().map(line).collect();
+            lines.push(format!("\nNodes searched: {total}"));
+            lines
+        });
+    }
+
+    fn bench(&mut self, numbers: &[u32]) {
+        let options = BenchOptions::from_numbers(numbers);
+        self.count(move |stop| match bench::run(options, stop, |_| {}) {
+            Ok(result) => vec![result.to_string()],
+            Err(error) => vec![format!("info string error: {error}")],
+        });
+    }
+
+    fn eval(&self) {
+        let position = &self.game.position;
+        let score = Evaluator::new(position).evaluate(position);
+        let chances = wdl::chances(score);
+        self.output.line(&format!(
+            "static evaluation for {}: {} units, {:+.2} pawns, chances {} {} {}",
+            position.side_to_move(),
+            score.units(),
+            f64::from(wdl::centipawns(score)) / 100.0,
+            chances.win,
+            chances.draw,
+            chances.loss
+        ));
+    }
+}
+
+/// The position with its moves played, or what is wrong with it.
+fn read_game(command: &PositionCommand) -> Result<Game, String> {
+    let board = match &command.fen {
+        None => *Position::default().board(),
+        Some(fen) => Board::from_fen_lenient(fen).map_err(|error| error.to_string())?,
+    };
+    let position = Position::from(board);
+    let mut game = Game { history: History::new(&position), position };
+    for (index, text) in command.moves.iter().enumerate() {
+        let mv = parse_uci(text, &game.position).map_err(|error| format!("move {}: {error}", index + 1))?;
+        game.position = game.position.after(mv);
+        game.history.push(&game.position);
+        game.history.trim();
+    }
+    Ok(game)
+}
+
+/// The board as a person reads it, with FEN, key and checkers.
+fn display(position: &Position) -> String {
+    let rule = " +---+---+---+---+---+---+---+---+\n";
+    let mut text = format!("\n{rule}");
+    for rank in Rank::ALL.into_iter().rev() {
+        for file in File::ALL {
+            let piece = position.piece_on(Square::new(file, rank));
+            text += &format!(" | {}", piece.map_or(' ', |piece| piece.letter()));
+        }
+        text += &format!(" | {rank}\n{rule}");
+    }
+    text += "   a   b   c   d   e   f   g   h\n";
+    let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
+    let to_move = if position.side_to_move() == Color::White { "White" } else { "Black" };
+    text + &format!(
+        "\nTo move: {to_move}\nFen: {}\nKey: {}\nCheckers: {}",
+        position.to_fen(FenStyle::XFen),
+        position.key(),
+        checkers.join(" ")
+    )
+}
