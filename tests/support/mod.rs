@@ -2,6 +2,8 @@
 #![allow(dead_code)]
 
 use adoube::board::{Board, Position, chess960};
+use adoube::notation::{san, uci_move};
+use adoube::types::{Move, MoveKind, PieceType};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -46,4 +48,51 @@ pub fn random_positions(
             position = position.after(moves[random.random_range(0..moves.len())]);
         }
     }
+}
+
+/// The forms in which people write a legal move, besides the one that `to_san` gives.
+pub fn sloppy_spellings(mv: Move, position: &Position) -> Vec<String> {
+    let strict = san::to_san(mv, position);
+    let bare = strict.trim_end_matches(['+', '#']);
+    let mut spellings =
+        vec![bare.to_string(), format!("{bare}+"), format!("{strict}!?"), format!(" {strict}\n")];
+    if mv.is_castling() {
+        let zeros = bare.replace('O', "0");
+        spellings.extend([bare.replace('-', ""), bare.to_ascii_lowercase(), format!("{zeros}+"), zeros]);
+        return spellings;
+    }
+    let piece = match position.kind_on(mv.from()) {
+        Some(PieceType::Pawn) | None => String::new(),
+        Some(kind) => kind.letter().to_ascii_uppercase().to_string(),
+    };
+    let (from, to) = (mv.from(), mv.to());
+    let takes = position.is_capture(mv);
+    let promoted =
+        mv.promoted().map_or(String::new(), |kind| format!("={}", kind.letter().to_ascii_uppercase()));
+    let long = format!("{piece}{from}{}{to}{promoted}", if takes { "x" } else { "-" });
+    spellings.extend([long.replace('-', ""), long, uci_move::to_uci(mv, position, true)]);
+    // File or rank though neither is needed.
+    if !piece.is_empty()
+        && bare.strip_prefix(&piece).is_some_and(|rest| rest.trim_start_matches('x').len() == 2)
+    {
+        let more = [from.file().to_string(), from.rank().to_string()];
+        spellings.extend(more.map(|more| bare.replacen(&piece, &format!("{piece}{more}"), 1)));
+    }
+    if takes {
+        spellings.extend(["", ":", "X"].map(|sign| bare.replace('x', sign)));
+    }
+    if let Some((before, piece)) = bare.split_once('=') {
+        spellings.extend([
+            format!("{before}{piece}"),
+            format!("{before}({piece})"),
+            format!("{before}/{piece}"),
+        ]);
+        let small = piece.to_ascii_lowercase();
+        spellings.extend([format!("{before}={small}"), format!("{before}{small}")]);
+    }
+    if mv.kind() == MoveKind::EnPassant {
+        spellings
+            .extend(["e.p.", " e.p.", " ep", "+ e.p.", " e.p.+"].map(|suffix| format!("{bare}{suffix}")));
+    }
+    spellings
 }
