@@ -1,5 +1,27 @@
-//! Adoube.
+//! Adoube: a UCI chess engine and the arbiter of engine games under the FIDE Laws of Chess.
+//!
+//! The modules and who may use whom; arrows point one way, and `tests/layers.rs` holds the code to it:
+//!
+//! ```text
+//! types → board → movegen → eval → search → uci          the engine, one line
+//! movegen → notation → openings                          text forms; the books
+//! movegen → laws                                         the Laws of Chess: pure, no process, no clock of the system
+//! notation → engine                                      somebody else's program (or our own) as a process
+//! laws + engine → arbiter                                one game
+//! arbiter + openings → tournament                        many games: schedule, journal, statistics
+//! search | engine, laws, notation → analysis             annotate, test suites
+//! search, notation → training                            self-play data, trainer, network file
+//! tournament + analysis → report                         text, SVG, HTML, live page
+//! everything → cli → main
+//! sys                                                    leaf: memory, signals, CPU features, pipes
+//! ```
+//!
+//! Not all of them are there yet.
+
+pub mod arbiter;
 pub mod board;
+pub mod cli;
+pub mod engine;
 pub mod eval;
 pub mod movegen;
 pub mod notation;

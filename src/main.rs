@@ -1,9 +1,26 @@
-//! Adoube: a UCI chess engine and the arbiter of engine games.
+//! Adoube: a UCI chess engine and the arbiter of engine games. Without arguments it speaks UCI.
 
-use adoube::sys::signals;
-use adoube::uci::{Session, io};
+use adoube::sys::{lines, signals};
+use adoube::uci::{self, Session};
+use std::process::ExitCode;
 
-fn main() {
-    let session = Session::new(io::Output::new(std::io::stdout())).unwrap();
-    session.run(&io::lines(std::io::stdin()), &signals::interrupts());
+fn main() -> ExitCode {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into()).collect();
+    let input = match arguments.first() {
+        None => lines::lines(std::io::stdin()),
+        // Some tools give their UCI commands as arguments, one argument a line.
+        Some(first) if uci::is_command(first) => lines::lines(std::io::Cursor::new(arguments.join("\n"))),
+        Some(_) => return adoube::cli::run(),
+    };
+    match Session::new(uci::io::Output::new(std::io::stdout())) {
+        Ok(session) => {
+            session.run(&input, &signals::interrupts());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("adoube: {error}");
+            ExitCode::from(1)
+        }
+    }
 }

@@ -1,1 +1,143 @@
-//! Games as PGN: for now, writing them.
+//! Games as PGN (S. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994): writing them.
+
+use super::san::to_san;
+use crate::board::{Board, FenStyle, Position};
+use crate::types::{Color, Move};
+use std::fmt;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// This side won.
+    Win(Color),
+    /// Nobody won.
+    Draw,
+    /// The game was not finished.
+    Unfinished,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Win(Color::White) => "1-0",
+            Outcome::Win(Color::Black) => "0-1",
+            Outcome::Draw => "1/2-1/2",
+            Outcome::Unfinished => "*",
+        })
+    }
+}
+
+/// A game with what is said about it.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Tag names and values; the seven-tag roster should come first. Result, FEN and SetUp are added in writing.
+    pub tags: Vec<(String, String)>,
+    /// The position that it began from.
+    pub start: Position,
+    /// The moves, each with a comment that may be empty.
+    pub moves: Vec<(Move, String)>,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// Lines of the move text are at most so long (section 8.2.1).
+const WIDTH: usize = 80;
+
+impl fmt::Display for GameRecord {
+    /// The game in export format, with an empty line at its end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tag = |name: &str, value: &str| {
+            writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
+        };
+        for (name, value) in &self.tags {
+            tag(name, value)?;
+        }
+        tag("Result", &self.outcome.to_string())?;
+        let start = self.start.to_fen(FenStyle::XFen);
+        if start != Board::START_FEN {
+            tag("SetUp", "1")?;
+            tag("FEN", &start)?;
+        }
+        writeln!(f)?;
+        let mut column = 0;
+        for word in self.words() {
+            if column > 0 && column + 1 + word.len() > WIDTH {
+                writeln!(f)?;
+                column = 0;
+            }
+            if column > 0 {
+                f.write_str(" ")?;
+                column += 1;
+            }
+            f.write_str(&word)?;
+            column += word.len();
+        }
+        writeln!(f, "\n")
+    }
+}
+
+impl GameRecord {
+    /// Move numbers, moves, comments and the result, as the words of the move text.
+    fn words(&self) -> Vec<String> {
+        let mut words = vec![];
+        let mut position = self.start;
+        let mut number_is_due = true;
+        for (mv, comment) in &self.moves {
+            let number = position.fullmove_number();
+            match position.side_to_move() {
+                Color::White => words.push(format!("{number}.")),
+                Color::Black if number_is_due => words.push(format!("{number}...")),
+                Color::Black => {}
+            }
+            words.push(to_san(*mv, &position));
+            number_is_due = !comment.is_empty();
+            if !comment.is_empty() {
+                let comment = format!("{{{}}}", comment.replace(['{', '}'], ""));
+                words.extend(comment.split_whitespace().map(str::to_string));
+            }
+            position = position.after(*mv);
+        }
+        words.push(self.outcome.to_string());
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::san::parse_san;
+
+    #[test]
+    fn a_game_is_written_in_export_format() {
+        let start = Position::from_fen("4k3/8/8/8/8/8/4p3/R3K2R b KQ - 0 7").unwrap();
+        let mut position = start;
+        let mut moves = vec![];
+        for (text, comment) in [("Kd8", "+0.10/3 0.1s"), ("O-O-O+", ""), ("Kc8", "a {b} c")] {
+            let mv = parse_san(text, &position).unwrap();
+            position = position.after(mv);
+            moves.push((mv, comment.to_string()));
+        }
+        let tags = vec![("Event".to_string(), "say \"check\"".to_string())];
+        let game = GameRecord { tags, start, moves, outcome: Outcome::Draw };
+        assert_eq!(
+            game.to_string(),
+            "[Event \"say \\\"check\\\"\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
+             [FEN \"4k3/8/8/8/8/8/4p3/R3K2R b KQ - 0 7\"]\n\n\
+             7... Kd8 {+0.10/3 0.1s} 8. O-O-O+ Kc8 {a b c} 1/2-1/2\n\n"
+        );
+    }
+
+    #[test]
+    fn lines_are_not_longer_than_eighty() {
+        let start = Position::default();
+        let mut position = start;
+        let mut moves = vec![];
+        for text in ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(30) {
+            let mv = parse_san(text, &position).unwrap();
+            position = position.after(mv);
+            moves.push((mv, String::new()));
+        }
+        let text = GameRecord { tags: vec![], start, moves, outcome: Outcome::Unfinished }.to_string();
+        assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() > 10, "{text}");
+    }
+}

@@ -22,11 +22,18 @@ pub struct BenchOptions {
     pub hash: u32,
 }
 
+impl Default for BenchOptions {
+    fn default() -> BenchOptions {
+        BenchOptions { depth: 13, threads: 1, hash: 16 }
+    }
+}
+
 impl BenchOptions {
     /// The numbers of the command `bench [depth] [threads] [hash]`, as far as they are given.
     pub fn from_numbers(numbers: &[u32]) -> BenchOptions {
         let at = |index: usize, default| numbers.get(index).copied().unwrap_or(default).max(1);
-        BenchOptions { depth: at(0, 13), threads: at(1, 1), hash: at(2, 16) }
+        let BenchOptions { depth, threads, hash } = BenchOptions::default();
+        BenchOptions { depth: at(0, depth), threads: at(1, threads), hash: at(2, hash) }
     }
 }
 

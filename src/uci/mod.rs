@@ -23,3 +23,10 @@ pub fn name_and_version() -> String {
 
 /// Who made it, as `id author` gives it.
 pub const AUTHOR: &str = "the Adoube authors";
+
+/// True if an argument of the command line is meant as a UCI command: it begins with one that is no subcommand.
+pub fn is_command(argument: &str) -> bool {
+    let word = argument.split_ascii_whitespace().next().unwrap_or_default();
+    let is_subcommand = matches!(argument, "bench" | "help");
+    !is_subcommand && !word.starts_with('-') && matches!(command::parse(argument), Ok(Some(_)))
+}

@@ -1,0 +1,5 @@
+//! One game between two engines.
+//!
+//! Knows the engines' answers and the rules; never asks our own search.
+
+pub mod game;

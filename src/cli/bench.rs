@@ -1,0 +1,33 @@
+//! `adoube bench`
+
+use super::Failure;
+use crate::search::bench::{self, BenchOptions};
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+
+/// Searches a fixed set of positions; with one thread the number of nodes is equal on every machine.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Depth of each search, in plies
+    #[arg(default_value_t = BenchOptions::default().depth, value_parser = clap::value_parser!(u32).range(1..=245))]
+    depth: u32,
+    /// Search threads
+    #[arg(default_value_t = BenchOptions::default().threads, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Size of the transposition table in MB
+    #[arg(default_value_t = BenchOptions::default().hash, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let &Arguments { depth, threads, hash } = arguments;
+    let mut out = std::io::stdout();
+    let never = AtomicBool::new(false);
+    let progress = |line: &str| {
+        let _ = writeln!(std::io::stdout(), "{line}");
+    };
+    let result = bench::run(BenchOptions { depth, threads, hash }, &never, progress)?;
+    writeln!(out, "time {} ms", result.time.as_millis())?;
+    writeln!(out, "{result}")?;
+    Ok(())
+}

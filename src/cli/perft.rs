@@ -1,0 +1,54 @@
+//! `adoube perft`
+
+use super::Failure;
+use crate::board::{Board, Position};
+use crate::movegen::perft::{KernelChoice, PerftOptions, divide, perft};
+use crate::notation::uci_move::to_uci;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Counts the lines of legal moves; the last line is 'Nodes searched: N'.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Length of the lines, in plies
+    depth: u32,
+    /// The position, in FEN, X-FEN or Shredder-FEN; the counters may be missing
+    #[arg(long, default_value = Board::START_FEN)]
+    fen: String,
+    /// Threads
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// Remember counts in a table of so many MB
+    #[arg(long, value_name = "MB")]
+    hash: Option<NonZeroUsize>,
+    /// Show the count of each move
+    #[arg(long)]
+    divide: bool,
+    /// Do not use instructions that some processors have not got
+    #[arg(long)]
+    portable: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let position = Position::from(Board::from_fen_lenient(&arguments.fen)?);
+    let kernel = if arguments.portable { KernelChoice::Portable } else { KernelChoice::Best };
+    let options = PerftOptions { threads: arguments.threads, hash: arguments.hash, kernel };
+    let mut out = std::io::stdout().lock();
+    let start = Instant::now();
+    let total = if arguments.divide && arguments.depth > 0 {
+        let counts = divide(&position, arguments.depth, options, &AtomicBool::new(false));
+        for &(mv, nodes) in &counts {
+            writeln!(out, "{}: {nodes}", to_uci(mv, &position, false))?;
+        }
+        writeln!(out)?;
+        counts.iter().map(|(_, nodes)| nodes).sum()
+    } else {
+        perft(&position, arguments.depth, options)
+    };
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    writeln!(out, "{:.3} s, {:.1} million nodes a second", seconds, total as f64 / seconds / 1e6)?;
+    writeln!(out, "Nodes searched: {total}")?;
+    Ok(())
+}
