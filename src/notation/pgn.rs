@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_game_is_written_in_export_format() {
-        let start = Position::from_fen("4k3/8/8/8/8/8/4p3/R3K2R b KQ - 0 7").unwrap();
+        let start = Position::from_fen("4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7").unwrap();
         let mut position = start;
         let mut moves = vec![];
         for (text, comment) in [("Kd8", "+0.10/3 0.1s"), ("O-O-O+", ""), ("Kc8", "a {b} c")] {
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(
             game.to_string(),
             "[Event \"say \\\"check\\\"\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
-             [FEN \"4k3/8/8/8/8/8/4p3/R3K2R b KQ - 0 7\"]\n\n\
+             [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
              7... Kd8 {+0.10/3 0.1s} 8. O-O-O+ Kc8 {a b c} 1/2-1/2\n\n"
         );
     }

@@ -72,7 +72,7 @@ impl Prover<'_> {
     /// move mates, an even one when it is mated.
     fn mating_line(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
         self.budget = self.budget.checked_sub(1)?;
-        if plies % 2 == 0 { self.defence(position, plies) } else { self.attack(position, plies) }
+        if plies.is_multiple_of(2) { self.defence(position, plies) } else { self.attack(position, plies) }
     }
 
     fn attack(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
@@ -114,30 +114,24 @@ impl Prover<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::uci_move::{parse_uci, to_uci};
+    use crate::types::Square;
+
+    /// An ordinary move, as `a2a7`.
+    fn mv(text: &str) -> Move {
+        Move::normal(Square::parse(&text[..2]).unwrap(), Square::parse(&text[2..]).unwrap())
+    }
 
     fn shown(fen: &str, before: &str, line: &str, score: Score) -> (String, Score) {
         let mut root = Position::from_fen(fen).unwrap();
         let mut history = History::new(&root);
         for text in before.split_whitespace() {
-            root = root.after(parse_uci(text, &root).unwrap());
+            root = root.after(mv(text));
             history.push(&root);
         }
-        let mut position = root;
-        let mut moves = vec![];
-        for text in line.split_whitespace() {
-            let mv = parse_uci(text, &position).unwrap();
-            position = position.after(mv);
-            moves.push(mv);
-        }
+        let moves: Vec<Move> = line.split_whitespace().map(mv).collect();
         let table = Table::new(1).unwrap();
         let (moves, score) = presentable(&root, &history, &table, &moves, score);
-        let mut position = root;
-        let mut words = vec![];
-        for mv in moves {
-            words.push(to_uci(mv, &position, false));
-            position = position.after(mv);
-        }
+        let words: Vec<String> = moves.iter().map(|mv| format!("{}{}", mv.from(), mv.to())).collect();
         (words.join(" "), score)
     }
 

@@ -142,7 +142,7 @@ impl Table {
 
     /// The size in mebibytes.
     pub fn megabytes(&self) -> usize {
-        self.words.len() * 8 >> 20
+        (self.words.len() * 8) >> 20
     }
 
     /// Forgets everything, with several threads.
@@ -165,7 +165,7 @@ impl Table {
     #[inline(always)]
     fn cluster(&self, key: Key) -> &[AtomicU64] {
         let clusters = self.words.len() / CLUSTER_WORDS;
-        let index = (u128::from(key.0) * clusters as u128 >> 64) as usize;
+        let index = ((u128::from(key.0) * clusters as u128) >> 64) as usize;
         &self.words[index * CLUSTER_WORDS..][..CLUSTER_WORDS]
     }
 
@@ -195,8 +195,8 @@ impl Table {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut chosen = 0;
         let mut least = i32::MAX;
-        for slot in 0..ENTRIES {
-            let word = cluster[slot].load(Ordering::Relaxed);
+        for (slot, word) in cluster[..ENTRIES].iter().enumerate() {
+            let word = word.load(Ordering::Relaxed);
             if word == 0 {
                 // Slots fill in order: there is nothing behind this one.
                 chosen = slot;

@@ -302,6 +302,15 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_lists_them_all() {
+        let readme = include_str!("../../README.md");
+        for spec in table() {
+            let row = readme.lines().find(|line| line.starts_with(&format!("| `{}` |", spec.name)));
+            assert!(row.is_some_and(|row| row.contains(spec.about)), "README: {} {}", spec.name, spec.about);
+        }
+    }
+
+    #[test]
     fn analysis_is_never_weakened() {
         let mut options = Options { limit_strength: true, elo: 1500, ..Options::default() };
         assert_eq!(options.settings().elo, Some(1500));

@@ -39,7 +39,7 @@ enum Activity {
     Idle,
     Searching {
         events: Receiver<Event>,
-        root: Position,
+        root: Box<Position>,
         /// Only `stop` or `ponderhit` can end it.
         waits_for_word: bool,
     },
@@ -377,7 +377,7 @@ impl Session {
         }
         let waits_for_word = limits.ponder || limits.is_unbounded();
         let (sender, events) = unbounded();
-        self.activity = Activity::Searching { events, root: position, waits_for_word };
+        self.activity = Activity::Searching { events, root: Box::new(position), waits_for_word };
         self.searcher.start(Task { position, history, limits, events: sender }, self.options.settings());
     }
 

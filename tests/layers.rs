@@ -1,0 +1,108 @@
+//! Holds the code to the table in `src/lib.rs`: a module imports only what lies before it.
+
+use std::fs;
+use std::path::Path;
+
+/// Each module with those that it may use; what those may use it may use too.
+const ALLOWED: [(&str, &[&str]); 19] = [
+    ("sys", &[]),
+    ("types", &[]),
+    ("board", &["types", "sys"]),
+    ("movegen", &["board"]),
+    ("eval", &["movegen"]),
+    ("notation", &["movegen"]),
+    ("openings", &["notation"]),
+    ("laws", &["movegen"]),
+    ("search", &["eval"]),
+    ("uci", &["search", "notation"]),
+    ("engine", &["notation"]),
+    ("arbiter", &["laws", "engine"]),
+    ("tournament", &["arbiter", "openings"]),
+    ("analysis", &["search", "engine", "laws", "notation"]),
+    ("training", &["search", "notation"]),
+    ("report", &["tournament", "analysis"]),
+    ("cli", &["report", "training", "uci"]),
+    ("lib", &[]),
+    ("main", &["cli"]),
+];
+
+/// True if `module` may use `other`, directly or through others.
+fn may_use(module: &str, other: &str) -> bool {
+    let (_, direct) = ALLOWED.iter().find(|(name, _)| *name == module).unwrap_or_else(|| {
+        panic!("the module '{module}' is not in the table: add it to src/lib.rs and to this test")
+    });
+    module == other || direct.iter().any(|before| may_use(before, other))
+}
+
+/// The modules of ours that a source file names: after `crate::`, or in `main.rs` after `adoube::`.
+fn imports(text: &str) -> Vec<String> {
+    let code =
+        text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let mut found = vec![];
+    for prefix in ["crate::", "adoube::"] {
+        for rest in code.split(prefix).skip(1) {
+            let names = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap_or(list));
+            let list = if rest.starts_with('{') { names.split(',').collect() } else { vec![names] };
+            for name in list {
+                let name: String =
+                    name.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
+fn visit(folder: &Path, module: Option<&str>, wrong: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+        let module = module.unwrap_or(&name);
+        if path.is_dir() {
+            visit(&path, Some(module), wrong);
+            continue;
+        }
+        for import in imports(&fs::read_to_string(&path).unwrap()) {
+            let known = ALLOWED.iter().any(|(name, _)| *name == import);
+            if known && !may_use(module, &import) {
+                wrong.push(format!("{} uses '{import}'", path.display()));
+            }
+        }
+    }
+}
+
+#[test]
+fn arrows_point_one_way() {
+    let mut wrong = vec![];
+    visit(Path::new("src"), None, &mut wrong);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_check_sees_what_it_should() {
+    assert!(may_use("uci", "types") && may_use("cli", "sys"));
+    assert!(!may_use("board", "eval") && !may_use("search", "uci") && !may_use("arbiter", "search"));
+    assert_eq!(imports("use crate::board::Board;\nfn f() { crate::eval::x() }"), ["board", "eval"]);
+    assert_eq!(imports("use crate::{types::Move, search};\n// use crate::uci;"), ["types", "search"]);
+}
+
+#[test]
+fn files_are_short_and_unsafe_code_lives_where_it_may() {
+    fn check(folder: &Path) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                check(&path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.lines().count() <= 700, "{} has become two files", path.display());
+            let home = ["src/sys", "src/eval/simd", "src/search/table"];
+            let at_home =
+                home.iter().any(|home| path.starts_with(home) || path.with_extension("") == Path::new(home));
+            let uses = text.lines().any(|line| line.contains("unsafe {") || line.contains("unsafe impl"));
+            assert!(at_home || !uses, "{} uses unsafe code", path.display());
+        }
+    }
+    check(Path::new("src"));
+}
