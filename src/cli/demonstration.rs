@@ -8,8 +8,9 @@ use crate::notation::pgn::{GameRecord, Outcome};
 use crate::notation::san::to_san;
 use crate::sys::signals;
 use crate::types::{Color, File, Rank, Square};
+use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Two processes of this program play one game, which is shown as it goes and added to a PGN file.
@@ -37,6 +38,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout();
     let interrupts = signals::interrupts();
+    // Before the game: what cannot be kept need not be played.
+    let unwritable = |error| format!("the game cannot be written to {}: {error}", arguments.pgn.display());
+    let mut file = OpenOptions::new().create(true).append(true).open(&arguments.pgn).map_err(unwritable)?;
     let program = std::env::current_exe()?;
     let mut engines = [UciClient::start(program.clone(), &[])?, UciClient::start(program, &[])?];
     for engine in &mut engines {
@@ -51,7 +55,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut end = None;
     while end.is_none() {
         if interrupts.try_recv().is_ok() {
-            end = Some((Outcome::Unfinished, "interrupted".to_string()));
             break;
         }
         let before = *game.position();
@@ -64,11 +67,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             writeln!(out, "\n{number} {san}   {{{}}}", played.comment())?;
             writeln!(out, "{}", draw(&game))?;
         }
-        end = over.map(|(outcome, reason)| (outcome, describe(outcome, &reason)));
+        end = over;
     }
-    let (outcome, reason) = end.unwrap_or((Outcome::Unfinished, String::new()));
+    let (outcome, reason, termination) = match &end {
+        Some((outcome, reason)) => (*outcome, describe(*outcome, reason), termination(reason)),
+        None => (Outcome::Unfinished, "interrupted".to_string(), "unterminated"),
+    };
     writeln!(out, "\nResult: {outcome} ({reason})")?;
-    let termination = if outcome == Outcome::Unfinished { "unterminated" } else { "normal" };
     let tags = [
         ("Event", "Demonstration"),
         ("Site", "?"),
@@ -85,14 +90,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((_, comment)) = moves.last_mut() {
         *comment += &format!(", {reason}");
     }
-    append(&arguments.pgn, &GameRecord { tags, start, moves, outcome }.to_string())
-        .map_err(|error| format!("the game cannot be written to {}: {error}", arguments.pgn.display()))?;
+    let text = GameRecord { tags, start, moves, outcome }.to_string();
+    file.write_all(text.as_bytes()).map_err(unwritable)?;
     writeln!(out, "The game is in {}", arguments.pgn.display())?;
-    Ok(())
+    match termination {
+        "normal" | "unterminated" => Ok(()),
+        _ => Err(format!("the game did not end on the board: {reason}").into()),
+    }
 }
 
-fn append(file: &Path, text: &str) -> std::io::Result<()> {
-    std::fs::OpenOptions::new().create(true).append(true).open(file)?.write_all(text.as_bytes())
+/// The value of the PGN tag `Termination`.
+fn termination(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::TimeForfeit => "time forfeit",
+        Reason::IllegalMove(_) => "illegal move",
+        Reason::EngineFailure(_) => "abandoned",
+        _ => "normal",
+    }
 }
 
 /// The end of the game in words: who did what.
