@@ -2,6 +2,7 @@
 //! (<https://www.chessprogramming.org/Iterative_Deepening>, <https://www.chessprogramming.org/Aspiration_Windows>).
 
 use super::events::{Event, Info};
+use super::mate::Prover;
 use super::node::Root;
 use super::params;
 use super::pv::presentable;
@@ -89,6 +90,12 @@ impl Worker<'_> {
                 break;
             }
         }
+        if let Some(moves) = self.job.limits.mate
+            && self.id == 0
+        {
+            self.prove_mate(moves as usize, &mut outcome);
+        }
+        self.finished_at = Some(self.job.elapsed());
         if let Some(weakness) = weakness
             && self.id == 0
         {
@@ -97,10 +104,41 @@ impl Worker<'_> {
         outcome
     }
 
-    /// The deepest iteration that the limits allow.
+    /// The deepest iteration that the limits allow. For a mate the ordinary search, which finds most of them quickly,
+    /// goes a little deeper than the mate; then brute force has the last word.
     fn last_iteration(&self) -> Depth {
-        let mate = self.job.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(4).min(245) as Depth);
+        let mate = self.job.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2).min(245) as Depth);
         self.job.limits.depth.unwrap_or(MAX_DEPTH).min(mate).clamp(1, MAX_DEPTH)
+    }
+
+    /// Looks for a mate in at most `moves` moves by brute force, unless the search has found one or has been stopped.
+    fn prove_mate(&self, moves: usize, outcome: &mut Outcome) {
+        let job = self.job;
+        let found = |line: &RootMove| {
+            line.score.is_win() && line.score.plies_to_mate().is_some_and(|plies| plies < 2 * moves)
+        };
+        if outcome.lines.first().is_none_or(found) {
+            return;
+        }
+        let go_on = || !job.signals.is_stopped() && !job.time_is_up();
+        let mut budget = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes));
+        let deepest = job.limits.depth.map_or(moves, |depth| moves.min((depth as usize).div_ceil(2)));
+        for length in 1..=deepest {
+            for mv in self.root_moves.iter().map(|root_move| root_move.mv) {
+                let mut prover = Prover::new(&job.table, budget, &go_on);
+                if let Some(rest) = prover.mating_line(&job.position.after(mv), 2 * length - 2) {
+                    let best = &mut outcome.lines[0];
+                    best.mv = mv;
+                    best.score = Score::mate_in(rest.len() + 1);
+                    best.line = std::iter::once(mv).chain(rest).collect();
+                    return;
+                }
+                budget = prover.budget_left();
+                if budget == 0 {
+                    return;
+                }
+            }
+        }
     }
 
     /// Helpers look at every other depth of their own, so that the threads do not all do the same.
@@ -187,7 +225,8 @@ impl Worker<'_> {
 
     /// Reports the lines of an outcome.
     pub(super) fn show(&self, outcome: &Outcome) {
-        let time = self.job.elapsed().max(Duration::from_micros(1));
+        // Time spent waiting for the word to answer is not time spent searching.
+        let time = self.finished_at.unwrap_or_else(|| self.job.elapsed()).max(Duration::from_micros(1));
         for (index, line) in outcome.lines.iter().take(self.job.settings.multi_pv).enumerate() {
             self.job.tell(Event::Info(Info {
                 depth: outcome.depth,

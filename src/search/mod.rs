@@ -10,6 +10,7 @@ pub mod events;
 mod history;
 mod job;
 pub mod limits;
+mod mate;
 mod moves;
 mod node;
 pub mod params;

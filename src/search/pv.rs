@@ -1,11 +1,12 @@
 //! Lines as they are shown: legal to the end, ending where the game ends, and as long as the mate that they announce.
 
+use super::mate::Prover;
 use super::table::Table;
 use crate::board::{History, Position};
 use crate::types::{Move, Score};
 
 /// Positions looked at to complete one mating line.
-const BUDGET: u32 = 5_000;
+const BUDGET: u64 = 5_000;
 
 /// A line from `root` with its score, made fit to be shown: cut behind mate, stalemate, third repetition and the
 /// fifty-move limit. A mate score goes with a line that mates in just so many moves; where such a line cannot be found
@@ -28,7 +29,7 @@ pub(super) fn presentable(
     for keep in [moves.len(), first_only] {
         moves.truncate(keep);
         let position = moves.iter().fold(*root, |position, &mv| position.after(mv));
-        let mut prover = Prover { table, budget: BUDGET };
+        let mut prover = Prover::new(table, BUDGET, &|| true);
         let rest = plies.checked_sub(keep).and_then(|left| prover.mating_line(&position, left));
         if let Some(mut rest) = rest {
             moves.append(&mut rest);
@@ -60,55 +61,6 @@ fn cut(root: &Position, history: &History, line: &[Move]) -> (Vec<Move>, Positio
         }
     }
     (moves, position)
-}
-
-struct Prover<'a> {
-    table: &'a Table,
-    budget: u32,
-}
-
-impl Prover<'_> {
-    /// A line of at most `plies` plies that ends in mate, with the longest defence: an odd number when the side to
-    /// move mates, an even one when it is mated.
-    fn mating_line(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
-        self.budget = self.budget.checked_sub(1)?;
-        if plies.is_multiple_of(2) { self.defence(position, plies) } else { self.attack(position, plies) }
-    }
-
-    fn attack(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
-        let mut moves = position.legal_moves();
-        let known = self.table.probe(position.key()).and_then(|entry| entry.mv);
-        moves.sort_by_key(|&mv| (Some(mv) != known, !position.gives_check(mv)));
-        for mv in moves {
-            if plies == 1 && !position.gives_check(mv) {
-                continue;
-            }
-            if let Some(mut rest) = self.mating_line(&position.after(mv), plies - 1) {
-                rest.insert(0, mv);
-                return Some(rest);
-            }
-        }
-        None
-    }
-
-    fn defence(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return position.in_check().then(Vec::new);
-        }
-        if plies == 0 {
-            return None;
-        }
-        let mut longest = vec![];
-        for mv in moves {
-            let mut rest = self.mating_line(&position.after(mv), plies - 1)?;
-            if rest.len() + 1 > longest.len() {
-                rest.insert(0, mv);
-                longest = rest;
-            }
-        }
-        Some(longest)
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::eval::Evaluator;
 use crate::types::{MAX_PLY, Move, Score};
 use arrayvec::ArrayVec;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// A line of moves.
 pub(super) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
@@ -69,6 +70,8 @@ pub(super) struct Worker<'a> {
     /// True once a root move has a value, so that there is something to play.
     pub(super) may_stop: bool,
     pub(super) stopped: bool,
+    /// When the search was over, though not yet answered.
+    pub(super) finished_at: Option<Duration>,
 }
 
 impl<'a> Worker<'a> {
@@ -97,6 +100,7 @@ impl<'a> Worker<'a> {
             no_null_before: 0,
             may_stop: false,
             stopped: false,
+            finished_at: None,
         }
     }
 

@@ -1,0 +1,114 @@
+//! Proof of mates by brute force: every defence is tried, nothing is pruned.
+
+use super::table::Table;
+use crate::board::Position;
+use crate::types::Move;
+
+/// Positions between two looks at whether to go on.
+const POSITIONS_PER_LOOK: u64 = 1_024;
+
+/// A search for forced mates within a number of positions.
+pub(super) struct Prover<'a> {
+    table: &'a Table,
+    /// Positions that may still be looked at.
+    budget: u64,
+    /// Asked now and then; the search gives up when it says no.
+    go_on: &'a dyn Fn() -> bool,
+}
+
+impl<'a> Prover<'a> {
+    /// Looks at no more than `budget` positions, and no more at all once `go_on` says no. The table's moves are tried
+    /// first.
+    pub(super) fn new(table: &'a Table, budget: u64, go_on: &'a dyn Fn() -> bool) -> Prover<'a> {
+        Prover { table, budget, go_on }
+    }
+
+    /// Positions that it might still have looked at; none if it gave up, and then that no line was found proves
+    /// nothing.
+    pub(super) fn budget_left(&self) -> u64 {
+        self.budget
+    }
+
+    /// A line of at most `plies` plies that ends in mate, with the longest defence: an odd number when the side to
+    /// move mates, an even one when it is mated.
+    pub(super) fn mating_line(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
+        if self.budget.is_multiple_of(POSITIONS_PER_LOOK) && !(self.go_on)() {
+            self.budget = 0;
+        }
+        if self.budget == 0 {
+            return None;
+        }
+        self.budget -= 1;
+        if plies.is_multiple_of(2) { self.defence(position, plies) } else { self.attack(position, plies) }
+    }
+
+    fn attack(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
+        let mut moves = position.legal_moves();
+        if plies == 1 {
+            moves.retain(|mv| position.gives_check(*mv));
+        } else {
+            let known = self.table.probe(position.key()).and_then(|entry| entry.mv);
+            moves.sort_by_cached_key(|&mv| (Some(mv) != known, !position.gives_check(mv)));
+        }
+        for mv in moves {
+            if let Some(mut rest) = self.mating_line(&position.after(mv), plies - 1) {
+                rest.insert(0, mv);
+                return Some(rest);
+            }
+        }
+        None
+    }
+
+    fn defence(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
+        let mut moves = position.legal_moves();
+        if moves.is_empty() {
+            return position.in_check().then(Vec::new);
+        }
+        if plies == 0 {
+            return None;
+        }
+        // Captures and checks refute most attacks.
+        moves.sort_by_cached_key(|&mv| !(position.is_capture(mv) || position.gives_check(mv)));
+        let mut longest = vec![];
+        for mv in moves {
+            let mut rest = self.mating_line(&position.after(mv), plies - 1)?;
+            if rest.len() + 1 > longest.len() {
+                rest.insert(0, mv);
+                longest = rest;
+            }
+        }
+        Some(longest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plies_to_mate(fen: &str, most: usize) -> Option<usize> {
+        let table = Table::new(1).unwrap();
+        let position = Position::from_fen(fen).unwrap();
+        Prover::new(&table, u64::MAX, &|| true).mating_line(&position, most).map(|line| line.len())
+    }
+
+    #[test]
+    fn quiet_keys_and_forced_mates_are_found_and_nothing_else() {
+        // A rook sacrifice that no capture or check gives away.
+        let quiet = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+        assert_eq!(plies_to_mate(quiet, 3), Some(3));
+        assert_eq!(plies_to_mate(quiet, 1), None);
+        assert_eq!(plies_to_mate("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", 0), None, "stalemate is no mate");
+        assert_eq!(plies_to_mate("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 2), Some(0));
+        assert_eq!(plies_to_mate("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 5), Some(3));
+    }
+
+    #[test]
+    fn giving_up_is_told_from_finding_nothing() {
+        let table = Table::new(1).unwrap();
+        let start = Position::default();
+        let mut short = Prover::new(&table, 100, &|| true);
+        assert!(short.mating_line(&start, 5).is_none() && short.budget_left() == 0);
+        let mut whole = Prover::new(&table, u64::MAX, &|| true);
+        assert!(whole.mating_line(&start, 3).is_none() && whole.budget_left() > 0);
+    }
+}
