@@ -98,6 +98,9 @@ impl Session {
             if self.output.is_closed() || input_ended && self.is_idle() {
                 break;
             }
+            if input_ended {
+                self.end_of_input();
+            }
             let no_input = never();
             let input = if input_ended { &no_input } else { input };
             let no_events = never();
@@ -114,10 +117,7 @@ impl Session {
                             break;
                         }
                     }
-                    Err(_) => {
-                        input_ended = true;
-                        self.end_of_input();
-                    }
+                    Err(_) => input_ended = true,
                 },
                 recv(events) -> event => match event {
                     Ok(event) => self.on_event(event),
@@ -167,15 +167,12 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             Command::Ignored => {}
             Command::Help => self.help(),
-            Command::Stop if self.queue.is_empty() => self.stop(),
-            Command::PonderHit if self.queue.is_empty() => self.ponder_hit(),
+            // Meant for the last thing that was started, which may still be waiting for its turn.
+            Command::Stop if !self.queue.iter().any(starts_anew) => self.stop(),
+            Command::PonderHit if !self.queue.iter().any(starts_anew) => self.ponder_hit(),
             command if self.is_idle() => self.carry_out(command),
             command => {
-                // A client that starts something new does not wait for the old.
-                if matches!(
-                    command,
-                    Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame
-                ) {
+                if starts_anew(&command) {
                     self.stop();
                 }
                 self.queue.push_back(command);
@@ -206,25 +203,28 @@ impl Session {
     /// The activity is over: what was queued has its turn.
     fn become_idle(&mut self) {
         self.activity = Activity::Idle;
-        while let Some(command) = self.queue.front() {
-            let needs_no_idleness = matches!(command, Command::Stop | Command::PonderHit);
-            if !self.is_idle() && !needs_no_idleness {
-                // What is behind it and starts something new ends this one at once.
-                let restarts = |command: &Command| {
-                    matches!(
-                        command,
-                        Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame
-                    )
-                };
-                if self.queue.iter().any(restarts) {
-                    self.stop();
-                }
-                return;
-            }
-            if let Some(command) = self.queue.pop_front() {
-                self.carry_out(command);
+        while self.is_idle()
+            && let Some(command) = self.queue.pop_front()
+        {
+            self.carry_out(command);
+        }
+        if self.is_idle() {
+            return;
+        }
+        // What was said to the one that has just begun has waited long enough.
+        let next = self.queue.iter().position(starts_anew).unwrap_or(self.queue.len());
+        let later = self.queue.split_off(next);
+        for command in std::mem::take(&mut self.queue) {
+            match command {
+                Command::Stop => self.stop(),
+                Command::PonderHit => self.ponder_hit(),
+                other => self.queue.push_back(other),
             }
         }
+        if !later.is_empty() {
+            self.stop();
+        }
+        self.queue.extend(later);
     }
 
     fn stop(&self) {
@@ -433,6 +433,11 @@ impl Session {
             chances.loss
         ));
     }
+}
+
+/// True for what ends the running activity at once: a client that starts something new does not wait for the old.
+fn starts_anew(command: &Command) -> bool {
+    matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame)
 }
 
 /// The position with its moves played, or what is wrong with it.
