@@ -53,6 +53,10 @@ impl Signals {
 
     pub(super) fn ponder_hit(&self) {
         let _guard = self.lock.lock();
+        // Said without need, or twice, it must not give a running search its time again.
+        if !self.is_pondering() {
+            return;
+        }
         let now = self.started.elapsed().as_micros() as u64;
         self.ponder_hit_at.store(now, Ordering::Relaxed);
         self.pondering.store(false, Ordering::Relaxed);
