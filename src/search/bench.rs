@@ -3,6 +3,7 @@
 
 use super::{Event, Limits, Searcher, Settings, Task};
 use crate::board::{History, Position};
+use crate::types::MAX_DEPTH;
 use crossbeam_channel::unbounded;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,11 +81,16 @@ impl Default for BenchOptions {
 }
 
 impl BenchOptions {
-    /// The numbers of the command `bench [depth] [threads] [hash]`, as far as they are given.
+    /// The numbers of the command `bench [depth] [threads] [hash]`, as far as they are given, brought into a range that
+    /// no machine dies of. A table that does not fit is for [`run`] to refuse.
     pub fn from_numbers(numbers: &[u32]) -> BenchOptions {
-        let at = |index: usize, default| numbers.get(index).copied().unwrap_or(default).max(1);
+        let at = |index: usize, default, max| numbers.get(index).copied().unwrap_or(default).clamp(1, max);
         let BenchOptions { depth, threads, hash } = BenchOptions::default();
-        BenchOptions { depth: at(0, depth), threads: at(1, threads), hash: at(2, hash) }
+        BenchOptions {
+            depth: at(0, depth, MAX_DEPTH as u32),
+            threads: at(1, threads, 1_024),
+            hash: at(2, hash, u32::MAX),
+        }
     }
 }
 

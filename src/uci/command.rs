@@ -1,5 +1,6 @@
 //! What a line from the outside asks for: a pure reader.
 
+use crate::types::MAX_DEPTH;
 use std::fmt;
 
 /// A command.
@@ -128,9 +129,11 @@ fn read(word: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
         "ucinewgame" => Command::NewGame,
         "position" => read_position(rest)?,
         "go" => match rest {
-            ["perft", depth] => Command::Perft(
-                depth.parse().map_err(|_| CommandError::Malformed("go perft", "a depth in plies"))?,
-            ),
+            // Deeper, the recursion would outgrow its stack, long before the count ends.
+            ["perft", depth] => match depth.parse() {
+                Ok(depth) if depth <= MAX_DEPTH as u32 => Command::Perft(depth),
+                _ => return Err(CommandError::Malformed("go perft", "a depth in plies, 245 at most")),
+            },
             _ => Command::Go(read_go(rest)),
         },
         "stop" => Command::Stop,
@@ -293,6 +296,6 @@ mod tests {
         assert_eq!((go.depth, go.nodes, go.ponder), (Some(i64::MAX), None, true));
         assert_eq!(go.problems.len(), 2, "{:?}", go.problems);
         assert_eq!(parse("go perft 5"), Ok(Some(Command::Perft(5))));
-        assert!(parse("go perft x").is_err());
+        assert!(parse("go perft x").is_err() && parse("go perft 246").is_err());
     }
 }

@@ -20,6 +20,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Characters of a remark: room for a FEN and an explanation.
+const LONGEST_REMARK: usize = 500;
+
 /// The position that the client has set up, and how it came about.
 #[derive(Clone)]
 struct Game {
@@ -139,9 +142,12 @@ impl Session {
         matches!(self.activity, Activity::Idle)
     }
 
-    /// Tells the client something for a person to read.
+    /// Tells the client something for a person to read. What it repeats of the client's own words must not look like a
+    /// line of its own or flood anybody.
     fn remark(&self, text: &str) {
-        self.output.line(&format!("info string {text}"));
+        let shown = text.chars().take(LONGEST_REMARK);
+        let shown: String = shown.map(|c| if c.is_control() { ' ' } else { c }).collect();
+        self.output.line(&format!("info string {shown}"));
     }
 
     fn read(&mut self, line: &str) -> Next {
