@@ -55,6 +55,7 @@ impl Worker<'_> {
                     break;
                 }
             }
+            self.may_stop = true;
             self.publish_nodes();
             let best = &self.root_moves[0];
             if self.stopped {

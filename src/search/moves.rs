@@ -324,7 +324,6 @@ impl Worker<'_> {
             root_move.line.truncate(1);
             let room = root_move.line.remaining_capacity();
             root_move.line.extend(below.into_iter().take(room));
-            self.may_stop = true;
         } else {
             root_move.score = -Score::INFINITE;
         }

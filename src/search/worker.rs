@@ -67,7 +67,7 @@ pub(super) struct Worker<'a> {
     pub(super) seldepth: usize,
     /// The ply below which null moves are forbidden while one is being verified.
     pub(super) no_null_before: usize,
-    /// True once a root move has a value, so that there is something to play.
+    /// True once the first iteration is complete, so that there is something to play, and all the lines to show.
     pub(super) may_stop: bool,
     pub(super) stopped: bool,
     /// When the search was over, though not yet answered.
