@@ -220,8 +220,7 @@ impl Worker<'_> {
         if proven {
             return true;
         }
-        let on_clock = !limits.infinite && !self.job.signals.is_pondering();
-        on_clock && self.job.time.is_enough(self.job.charged(), trend)
+        self.job.may_answer() && self.job.time.is_enough(self.job.charged(), trend)
     }
 
     /// Reports the lines of an outcome.

@@ -133,11 +133,14 @@ impl Job {
         if self.limits.clock.is_some() { self.elapsed() } else { self.elapsed().saturating_sub(waited) }
     }
 
+    /// True if a limit may end the search: nobody has asked for it to go on until he says so.
+    pub(super) fn may_answer(&self) -> bool {
+        !self.limits.infinite && !self.signals.is_pondering()
+    }
+
     /// True if the hard limit has passed.
     pub(super) fn time_is_up(&self) -> bool {
-        self.time.hard().is_some_and(|hard| {
-            !self.limits.infinite && !self.signals.is_pondering() && self.charged() >= hard
-        })
+        self.time.hard().is_some_and(|hard| self.may_answer() && self.charged() >= hard)
     }
 
     /// Waits until an answer may be given.

@@ -172,7 +172,9 @@ impl<'a> Worker<'a> {
             return;
         }
         let signals = &self.job.signals;
-        if let Some(limit) = self.job.limits.nodes {
+        if let Some(limit) = self.job.limits.nodes
+            && self.job.may_answer()
+        {
             let total = self.job.nodes();
             if total >= limit && self.may_stop {
                 signals.stop();
