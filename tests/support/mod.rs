@@ -1,6 +1,9 @@
 //! What several test files need.
 #![allow(dead_code)]
 
+pub mod engine;
+pub mod lines;
+
 use adoube::board::{Board, Position, chess960};
 use adoube::notation::{san, uci_move};
 use adoube::types::{Move, MoveKind, PieceType};
