@@ -13,6 +13,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Length of the lines, in plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=245))]
     depth: u32,
     /// The position, in FEN, X-FEN or Shredder-FEN; the counters may be missing
     #[arg(long, default_value = Board::START_FEN)]

@@ -60,7 +60,7 @@ impl Worker<'_> {
             let best = &self.root_moves[0];
             if self.stopped {
                 // A move that has a value in this unfinished iteration is at least as good as the last one's.
-                if (wanted_lines == 1 || outcome.lines.is_empty()) && best.score > -Score::INFINITE {
+                if wanted_lines == 1 && best.score > -Score::INFINITE && !best.failed_low {
                     outcome = self.outcome(depth, 1);
                 }
                 break;

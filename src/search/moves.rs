@@ -108,7 +108,7 @@ impl Worker<'_> {
             }
             if N::ROOT {
                 let nodes = self.nodes - nodes_before;
-                self.note_root_move(next_root_move - 1, score, nodes, number == 1 || score > alpha);
+                self.note_root_move(next_root_move - 1, score, nodes, number == 1, score > alpha);
             }
             if score > best {
                 best = score;
@@ -313,13 +313,14 @@ impl Worker<'_> {
     }
 
     /// Keeps the result of a root move.
-    fn note_root_move(&mut self, index: usize, score: Score, nodes: u64, is_best: bool) {
+    fn note_root_move(&mut self, index: usize, score: Score, nodes: u64, first: bool, raised: bool) {
         let seldepth = self.seldepth;
         let below = self.lines[1].clone();
         let root_move = &mut self.root_moves[index];
         root_move.nodes += nodes;
-        if is_best {
+        if first || raised {
             root_move.score = score;
+            root_move.failed_low = !raised;
             root_move.seldepth = seldepth;
             root_move.line.truncate(1);
             let room = root_move.line.remaining_capacity();

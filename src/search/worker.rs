@@ -34,6 +34,8 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Its value in this iteration, if it has been the best so far; minus infinity otherwise.
     pub(super) score: Score,
+    /// The value is only an upper bound: the search failed low and was to be repeated.
+    pub(super) failed_low: bool,
     /// Its value in the last iteration.
     pub(super) previous: Score,
     /// The line that begins with it.
@@ -79,6 +81,7 @@ impl<'a> Worker<'a> {
         let root_move = |&mv: &Move| RootMove {
             mv,
             score: -Score::INFINITE,
+            failed_low: false,
             previous: -Score::INFINITE,
             line: Line::from_iter([mv]),
             seldepth: 0,

@@ -15,7 +15,7 @@ use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, Task};
 use crate::types::{Color, File, Rank, Square};
-use crossbeam_channel::{Receiver, never, select, unbounded};
+use crossbeam_channel::{Receiver, never, select};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,8 +43,10 @@ enum Activity {
     Searching {
         events: Receiver<Event>,
         root: Box<Position>,
-        /// Only `stop` or `ponderhit` can end it.
-        waits_for_word: bool,
+        /// Only `stop` can end it.
+        unbounded: bool,
+        /// It waits for `ponderhit`.
+        pondering: bool,
     },
     /// Counting or benching in a thread of its own; the lines come when it is done.
     Counting {
@@ -242,12 +244,17 @@ impl Session {
     }
 
     fn ponder_hit(&mut self) {
-        self.searcher.ponder_hit();
+        if let Activity::Searching { pondering, .. } = &mut self.activity {
+            *pondering = false;
+            self.searcher.ponder_hit();
+        }
     }
 
     /// What only a word from the client could end, ends now.
     fn end_of_input(&mut self) {
-        if let Activity::Searching { waits_for_word: true, .. } = self.activity {
+        if let Activity::Searching { unbounded, pondering, .. } = self.activity
+            && (unbounded || pondering)
+        {
             self.stop();
         }
     }
@@ -381,16 +388,16 @@ impl Session {
             self.remark("error: no move, since the last 'position' could not be read");
             limits.search_moves = Some(vec![]);
         }
-        let waits_for_word = limits.ponder || limits.is_unbounded();
-        let (sender, events) = unbounded();
-        self.activity = Activity::Searching { events, root: Box::new(position), waits_for_word };
+        let (unbounded, pondering) = (limits.is_unbounded(), limits.ponder);
+        let (sender, events) = crossbeam_channel::unbounded();
+        self.activity = Activity::Searching { events, root: Box::new(position), unbounded, pondering };
         self.searcher.start(Task { position, history, limits, events: sender }, self.options.settings());
     }
 
     /// Runs `work` in a thread; its lines are printed when it is done.
     fn count(&mut self, work: impl FnOnce(&AtomicBool) -> Vec<String> + Send + 'static) {
         let stop = Arc::new(AtomicBool::new(false));
-        let (sender, lines) = unbounded();
+        let (sender, lines) = crossbeam_channel::unbounded();
         let flag = stop.clone();
         let run = move || {
             let _ = sender.send(work(&flag));
