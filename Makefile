@@ -1,6 +1,8 @@
 # OpenBench and other tools build with `make EXE=name`; people may prefer cargo.
 EXE ?= adoube
-COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
+# Empty on a released version's tag.
+COMMIT := $(shell git describe --exact-match --tags >/dev/null 2>&1 || git describe --always --dirty --exclude '*' 2>/dev/null)
+TARGET := $(or $(CARGO_TARGET_DIR),target)
 # `make NATIVE=1` builds for this machine's processor alone.
 ifdef NATIVE
 export RUSTFLAGS += -C target-cpu=native
@@ -12,7 +14,7 @@ endif
 .PHONY: all test bench clean
 all:
 	ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked
-	cp target/release/adoube$(SUFFIX) $(EXE)$(SUFFIX)
+	cp $(TARGET)/release/adoube$(SUFFIX) $(EXE)$(SUFFIX)
 
 test:
 	cargo test --release --locked

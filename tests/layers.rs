@@ -96,11 +96,12 @@ fn files_are_short_and_unsafe_code_lives_where_it_may() {
                 continue;
             }
             let text = fs::read_to_string(&path).unwrap();
-            assert!(text.lines().count() <= 700, "{} has become two files", path.display());
+            assert!(text.lines().count() <= 600, "{} has become two files", path.display());
             let home = ["src/sys", "src/eval/simd", "src/search/table"];
             let at_home =
                 home.iter().any(|home| path.starts_with(home) || path.with_extension("") == Path::new(home));
-            let uses = text.lines().any(|line| line.contains("unsafe {") || line.contains("unsafe impl"));
+            let words = ["unsafe {", "unsafe impl", "unsafe fn", "unsafe extern", "allow(unsafe_code)"];
+            let uses = text.lines().any(|line| words.iter().any(|word| line.contains(word)));
             assert!(at_home || !uses, "{} uses unsafe code", path.display());
         }
     }

@@ -4,10 +4,11 @@ use super::Failure;
 use crate::arbiter::game::{Game, Reason};
 use crate::board::Position;
 use crate::engine::uci_client::UciClient;
+use crate::notation::diagram;
 use crate::notation::pgn::{GameRecord, Outcome};
 use crate::notation::san::to_san;
 use crate::sys::signals;
-use crate::types::{Color, File, Rank, Square};
+use crate::types::Color;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
@@ -121,22 +122,9 @@ fn describe(outcome: Outcome, reason: &Reason) -> String {
 
 /// The board with the clocks beside it.
 fn draw(game: &Game) -> String {
-    let mut text = String::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        text += &format!("  {rank} ");
-        for file in File::ALL {
-            let piece = game.position().piece_on(Square::new(file, rank));
-            text += &format!(" {}", piece.map_or('.', |piece| piece.letter()));
-        }
-        let clock = match rank {
-            Rank::Eighth => Some(Color::Black),
-            Rank::First => Some(Color::White),
-            _ => None,
-        };
-        if let Some(color) = clock {
-            text += &format!("   {color} {:.1} s", game.left(color).as_secs_f64());
-        }
-        text.push('\n');
+    let mut lines = diagram::ranks(game.position());
+    for (line, color) in [(0, Color::Black), (7, Color::White)] {
+        lines[line] += &format!("   {color} {:.1} s", game.left(color).as_secs_f64());
     }
-    text + "     a b c d e f g h"
+    format!("{}\n{}", lines.join("\n"), diagram::FILES)
 }

@@ -4,6 +4,7 @@ use super::Failure;
 use crate::board::{Board, Position};
 use crate::movegen::perft::{KernelChoice, PerftOptions, divide, perft};
 use crate::notation::uci_move::to_uci;
+use crate::sys::memory::available_megabytes;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -36,6 +37,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = Position::from(Board::from_fen_lenient(&arguments.fen)?);
     let kernel = if arguments.portable { KernelChoice::Portable } else { KernelChoice::Best };
     let options = PerftOptions { threads: arguments.threads, hash: arguments.hash, kernel };
+    if let (Some(hash), Some(available)) = (arguments.hash, available_megabytes())
+        && hash.get() > available
+    {
+        return Err(format!("a hash of {hash} MB cannot be had, this machine has {available} MB free").into());
+    }
     let mut out = std::io::stdout().lock();
     let start = Instant::now();
     let total = if arguments.divide && arguments.depth > 0 {

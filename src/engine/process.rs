@@ -1,6 +1,7 @@
 //! A child process that is spoken to in lines, and that does not outlive its owner.
 
 use crate::sys::lines::lines;
+use crate::sys::signals::kill_group;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::ffi::OsString;
 use std::fmt;
@@ -96,6 +97,7 @@ impl Drop for Process {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
+        kill_group(self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -4,7 +4,8 @@
 //!
 //! The numbers began as our own estimates and were fitted by gradient descent (logistic loss of result and search score,
 //! 7 to 3; <https://www.chessprogramming.org/Texel%27s_Tuning_Method>) to 355,607 quiet positions of games that this
-//! engine played against itself with 5,000 nodes a move.
+//! engine played against itself with 5,000 nodes a move. The fitting program is not kept: a network will take the place of
+//! these terms.
 
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::{king_attacks, knight_attacks};

@@ -89,6 +89,11 @@ impl Position {
         list
     }
 
+    /// True if the side to move is mated.
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && self.has_no_moves()
+    }
+
     /// True if the side to move has no legal move: mate if it is in check, stalemate if not.
     pub fn has_no_moves(&self) -> bool {
         self.legal_moves().is_empty()

@@ -249,7 +249,10 @@ pub fn divide(position: &Position, depth: u32, options: PerftOptions, stop: &Ato
     };
     std::thread::scope(|scope| {
         for _ in 1..options.threads.get().min(jobs.len().max(1)) {
-            scope.spawn(work);
+            // With fewer threads than wanted the others do more.
+            if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         work();
     });

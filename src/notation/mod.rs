@@ -2,6 +2,7 @@
 //!
 //! Knows the rules through `movegen`; does not know who plays.
 
+pub mod diagram;
 pub mod pgn;
 pub mod san;
 pub mod uci_move;

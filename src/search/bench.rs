@@ -4,7 +4,7 @@
 use super::{Event, Limits, Searcher, Settings, Task};
 use crate::board::{History, Position};
 use crate::types::MAX_DEPTH;
-use crossbeam_channel::unbounded;
+use crossbeam_channel::{RecvTimeoutError, unbounded};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -62,6 +62,9 @@ const POSITIONS: [&str; 50] = [
     "8/8/5k2/3R4/2B2p1K/p7/6P1/2b5 w - - 5 75",
     "8/8/7p/8/7R/3K3P/8/k7 w - - 3 49",
 ];
+
+/// How often to see whether the bench is to end early.
+const LOOK_AT_STOP: Duration = Duration::from_millis(5);
 
 /// What to bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,9 +133,11 @@ pub fn run(
         let task = Task { position, history: History::new(&position), limits, events: sender };
         searcher.start(task, Settings::default());
         let mut nodes = 0;
-        for event in events {
-            if let Event::Info(info) = event {
-                nodes = info.nodes;
+        loop {
+            match events.recv_timeout(LOOK_AT_STOP) {
+                Ok(Event::Info(info)) => nodes = info.nodes,
+                Ok(Event::Finished { .. }) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
             if stop.load(Ordering::Relaxed) {
                 searcher.stop();

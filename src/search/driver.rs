@@ -44,6 +44,8 @@ impl Worker<'_> {
             }
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
+                root_move.score = -Score::INFINITE;
+                root_move.failed_low = false;
             }
             for rank in 0..wanted_lines {
                 self.first_root_move = rank;
@@ -60,7 +62,8 @@ impl Worker<'_> {
             let best = &self.root_moves[0];
             if self.stopped {
                 // A move that has a value in this unfinished iteration is at least as good as the last one's.
-                if wanted_lines == 1 && best.score > -Score::INFINITE && !best.failed_low {
+                let has_value = best.score > -Score::INFINITE && !best.failed_low;
+                if outcome.lines.is_empty() || wanted_lines == 1 && has_value {
                     outcome = self.outcome(depth, 1);
                 }
                 break;
@@ -118,7 +121,7 @@ impl Worker<'_> {
         let found = |line: &RootMove| {
             line.score.is_win() && line.score.plies_to_mate().is_some_and(|plies| plies < 2 * moves)
         };
-        if outcome.lines.first().is_none_or(found) {
+        if outcome.lines.first().is_none_or(|line| found(line) || line.score.is_loss()) {
             return;
         }
         let go_on = || !job.signals.is_stopped() && !job.time_is_up();
@@ -128,6 +131,10 @@ impl Worker<'_> {
             for mv in self.root_moves.iter().map(|root_move| root_move.mv) {
                 let mut prover = Prover::new(&job.table, budget, &go_on);
                 if let Some(rest) = prover.mating_line(&job.position.after(mv), 2 * length - 2) {
+                    // Its old line gives way, so that no move is shown twice.
+                    if let Some(rank) = outcome.lines.iter().position(|line| line.mv == mv) {
+                        outcome.lines.swap(0, rank);
+                    }
                     let best = &mut outcome.lines[0];
                     best.mv = mv;
                     best.score = Score::mate_in(rest.len() + 1);

@@ -42,7 +42,7 @@ impl Signals {
     }
 
     pub(super) fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Relaxed)
+        self.pondering.load(Ordering::Acquire)
     }
 
     pub(super) fn stop(&self) {
@@ -59,7 +59,8 @@ impl Signals {
         }
         let now = self.started.elapsed().as_micros() as u64;
         self.ponder_hit_at.store(now, Ordering::Relaxed);
-        self.pondering.store(false, Ordering::Relaxed);
+        // Who sees this sees the time above as well.
+        self.pondering.store(false, Ordering::Release);
         self.changed.notify_all();
     }
 

@@ -39,6 +39,10 @@ impl<'a> Prover<'a> {
             return None;
         }
         self.budget -= 1;
+        // Behind the fifty-move limit only a mate that stands on the board already counts.
+        if position.halfmove_clock() >= 100 && !position.is_checkmate() {
+            return None;
+        }
         if plies.is_multiple_of(2) { self.defence(position, plies) } else { self.attack(position, plies) }
     }
 
@@ -100,6 +104,12 @@ mod tests {
         assert_eq!(plies_to_mate("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", 0), None, "stalemate is no mate");
         assert_eq!(plies_to_mate("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 2), Some(0));
         assert_eq!(plies_to_mate("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 5), Some(3));
+    }
+
+    #[test]
+    fn the_fifty_move_limit_cuts_mates_off() {
+        assert_eq!(plies_to_mate("7k/8/8/8/8/8/R7/1R5K w - - 97 80", 3), Some(3));
+        assert_eq!(plies_to_mate("7k/8/8/8/8/8/R7/1R5K w - - 98 80", 3), None);
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl Searcher {
     /// If the machine has not got the memory; the old table stays.
     pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), TableTooLarge> {
         if megabytes != self.hash_megabytes() {
-            self.table = Arc::new(Table::new(megabytes)?);
+            self.table = Arc::new(Table::in_place_of(self.hash_megabytes(), megabytes)?);
         }
         Ok(())
     }

@@ -321,6 +321,7 @@ impl Worker<'_> {
         if first || raised {
             root_move.score = score;
             root_move.failed_low = !raised;
+            self.has_root_value = true;
             root_move.seldepth = seldepth;
             root_move.line.truncate(1);
             let room = root_move.line.remaining_capacity();
@@ -357,20 +358,21 @@ impl Worker<'_> {
         best_move: Option<Move>,
         bound: Bound,
     ) {
-        if node.excluded.is_some() {
+        // A choice among some of the moves says nothing about the position.
+        let some_moves_only = node.excluded.is_some()
+            || N::ROOT && (self.first_root_move > 0 || self.job.limits.search_moves.is_some());
+        if some_moves_only {
             return;
         }
-        if !(N::ROOT && self.first_root_move > 0) {
-            let entry = Entry {
-                mv: best_move,
-                score: best.to_table(node.ply),
-                eval: node.raw_eval,
-                depth: node.depth,
-                bound: Some(bound),
-                pv: node.table_pv,
-            };
-            self.job.table.store(position.key(), entry);
-        }
+        let entry = Entry {
+            mv: best_move,
+            score: best.to_table(node.ply),
+            eval: node.raw_eval,
+            depth: node.depth,
+            bound: Some(bound),
+            pv: node.table_pv,
+        };
+        self.job.table.store(position.key(), entry);
         if let Some(eval) = node.static_eval {
             let quiet = best_move.is_none_or(|mv| !position.is_noisy(mv));
             let says_something = match bound {

@@ -33,6 +33,21 @@ impl NodeKind for Scout {
     const ROOT: bool = false;
 }
 
+/// From this half-move clock on a position is not worth what the table says of it: the same one may have been reached
+/// with moves to spare.
+pub(super) const NEAR_FIFTY_MOVES: u16 = 90;
+
+/// What a position is worth without looking ahead.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
+    /// As the evaluator says.
+    pub(super) raw: Score,
+    /// With its usual error taken off.
+    pub(super) corrected: Score,
+    /// What the table knows better, or else the corrected evaluation.
+    pub(super) guess: Score,
+}
+
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
@@ -109,7 +124,11 @@ impl Worker<'_> {
             return score;
         }
         // Internal iterative reduction: without a move from the table the ordering is poor, so find one cheaply first.
-        if (N::PV || cut_node) && node.depth >= params::iir_depth() && node.table_move.is_none() {
+        if (N::PV || cut_node)
+            && node.depth >= params::iir_depth()
+            && node.table_move.is_none()
+            && node.excluded.is_none()
+        {
             node.depth -= 1;
         }
         self.search_moves::<N>(position, &node, alpha, beta)
@@ -132,8 +151,7 @@ impl Worker<'_> {
         }
         if position.halfmove_clock() >= 100 {
             // Mate comes before the fifty-move rule (article 9.6.2 puts it so for the seventy-five).
-            let mated = position.in_check() && position.has_no_moves();
-            return Some(if mated { Score::mated_in(ply) } else { Score::DRAW });
+            return Some(if position.is_checkmate() { Score::mated_in(ply) } else { Score::DRAW });
         }
         if ply + 1 >= MAX_PLY {
             let score = if position.in_check() { Score::DRAW } else { self.evaluator.evaluate(position) };
@@ -198,10 +216,9 @@ impl Worker<'_> {
         beta: Score,
     ) -> Option<Score> {
         let entry = node.entry?;
-        // Near the fifty-move limit the same position is not worth the same.
         let settles = !N::PV
             && entry.depth >= node.depth
-            && position.halfmove_clock() < 90
+            && position.halfmove_clock() < NEAR_FIFTY_MOVES
             && bound_settles(entry.bound, entry.score, alpha, beta);
         settles.then_some(entry.score)
     }
@@ -219,22 +236,30 @@ impl Worker<'_> {
             node.static_eval = self.frame(ply).static_eval;
             node.eval = node.static_eval.unwrap_or_default();
         } else {
-            let raw = node.entry.and_then(|entry| entry.eval);
-            let raw = raw.unwrap_or_else(|| self.evaluator.evaluate(position));
-            let corrected = self.histories.corrected(position, raw);
-            node.raw_eval = Some(raw);
-            node.static_eval = Some(corrected);
-            node.eval = better_guess(node.entry, corrected);
-            self.frame_mut(ply).static_eval = Some(corrected);
-            if node.entry.is_none() {
-                self.job.table.store(position.key(), entry_of_eval(raw, node.table_pv));
-            }
+            let standing = self.evaluate_standing(position, node.entry, node.table_pv);
+            node.raw_eval = Some(standing.raw);
+            node.static_eval = Some(standing.corrected);
+            node.eval = standing.guess;
+            self.frame_mut(ply).static_eval = Some(standing.corrected);
         }
         let before = self.frame_before(ply, 2).static_eval.or(self.frame_before(ply, 4).static_eval);
         node.improving = match (node.static_eval, before) {
             (Some(now), Some(before)) => now > before,
             _ => false,
         };
+    }
+
+    /// The evaluation of a position without check, out of the table if it is there; else it is put there.
+    #[inline(always)]
+    pub(super) fn evaluate_standing(&self, position: &Position, entry: Option<Entry>, pv: bool) -> Standing {
+        let known = entry.and_then(|entry| entry.eval);
+        let raw = known.unwrap_or_else(|| self.evaluator.evaluate(position));
+        let corrected = self.histories.corrected(position, raw);
+        if entry.is_none() {
+            let entry = Entry { mv: None, score: Score::DRAW, eval: Some(raw), depth: 0, bound: None, pv };
+            self.job.table.store(position.key(), entry);
+        }
+        Standing { raw, corrected, guess: better_guess(entry, corrected) }
     }
 
     /// Gives up on a node without trying its moves one by one.
@@ -314,7 +339,7 @@ pub(super) fn bound_settles(bound: Option<Bound>, score: Score, alpha: Score, be
 
 /// The table's score in place of the evaluation where it is on the right side of it.
 #[inline(always)]
-pub(super) fn better_guess(entry: Option<Entry>, eval: Score) -> Score {
+fn better_guess(entry: Option<Entry>, eval: Score) -> Score {
     match entry {
         Some(Entry { bound: Some(bound), score, .. }) if !score.is_decisive() => match bound {
             Bound::Exact => score,
@@ -323,10 +348,4 @@ pub(super) fn better_guess(entry: Option<Entry>, eval: Score) -> Score {
         },
         _ => eval,
     }
-}
-
-/// An entry that says no more than the evaluation.
-#[inline(always)]
-pub(super) fn entry_of_eval(raw: Score, pv: bool) -> Entry {
-    Entry { mv: None, score: Score::DRAW, eval: Some(raw), depth: 0, bound: None, pv }
 }

@@ -45,11 +45,12 @@ macro_rules! parameters {
             $(pub static $name: AtomicI32 = AtomicI32::new($default);)+
         }
 
-        /// Sets a number; false if there is none of this name.
+        /// Sets a number, brought into its range; false if there is none of this name.
         #[cfg(feature = "tune")]
         pub fn set(name: &str, value: i32) -> bool {
+            use std::sync::atomic::Ordering;
             match name {
-                $(stringify!($name) => tuned::$name.store(value, std::sync::atomic::Ordering::Relaxed),)+
+                $(stringify!($name) => tuned::$name.store(value.clamp($min, $max), Ordering::Relaxed),)+
                 _ => return false,
             }
             true

@@ -19,7 +19,10 @@ use std::time::Duration;
 const STACK_BYTES: usize = 16 << 20;
 
 enum Order {
-    Search(Arc<Job>),
+    /// The main thread's part of a search; the others' outcomes come over the channel, which ends with them.
+    Lead(Arc<Job>, Receiver<Outcome>),
+    /// A helper's part.
+    Help(Arc<Job>, Sender<Outcome>),
     /// Forget what was learned; answer when done.
     Forget(Sender<()>),
 }
@@ -32,16 +35,13 @@ pub(super) struct Pool {
 impl Pool {
     /// At least one thread, and as many as wanted if the system has them.
     pub(super) fn new(threads: usize) -> std::io::Result<Pool> {
-        let (reports, outcomes) = unbounded();
         let mut pool = Pool { orders: vec![], handles: vec![] };
         for id in 0..threads.max(1) {
             let (order, orders) = unbounded();
-            let reports: Sender<Option<Outcome>> = reports.clone();
-            let outcomes = outcomes.clone();
             let handle = std::thread::Builder::new()
                 .name(format!("search-{id}"))
                 .stack_size(STACK_BYTES)
-                .spawn(move || serve(id, &orders, &reports, &outcomes));
+                .spawn(move || serve(id, &orders));
             match handle {
                 Ok(handle) => {
                     pool.orders.push(order);
@@ -61,9 +61,12 @@ impl Pool {
 
     /// Sets all threads to work; the main one reports when they are done.
     pub(super) fn start(&self, job: &Arc<Job>) {
-        for order in self.orders.iter().rev() {
-            let _ = order.send(Order::Search(job.clone()));
+        let Some((main, helpers)) = self.orders.split_first() else { return };
+        let (report, outcomes) = unbounded();
+        for helper in helpers {
+            let _ = helper.send(Order::Help(job.clone(), report.clone()));
         }
+        let _ = main.send(Order::Lead(job.clone(), outcomes));
     }
 
     /// Clears what the threads learned; waits for them.
@@ -87,12 +90,7 @@ impl Drop for Pool {
 }
 
 /// A thread's life: until its orders end.
-fn serve(
-    id: usize,
-    orders: &Receiver<Order>,
-    reports: &Sender<Option<Outcome>>,
-    outcomes: &Receiver<Option<Outcome>>,
-) {
+fn serve(id: usize, orders: &Receiver<Order>) {
     let mut histories = Histories::new();
     for order in orders {
         match order {
@@ -100,9 +98,9 @@ fn serve(
                 histories.clear();
                 let _ = done.send(());
             }
-            Order::Search(job) if id == 0 => {
+            Order::Lead(job, outcomes) => {
                 // Whatever happens, a search ends with its answer.
-                let lead = catch_unwind(AssertUnwindSafe(|| lead(&job, &mut histories, outcomes)));
+                let lead = catch_unwind(AssertUnwindSafe(|| lead(&job, &mut histories, &outcomes)));
                 if let Err(panic) = lead {
                     job.signals.stop();
                     histories.clear();
@@ -110,7 +108,7 @@ fn serve(
                     job.tell(Event::Finished { best: job.root_moves.first().copied(), ponder: None });
                 }
             }
-            Order::Search(job) => {
+            Order::Help(job, report) => {
                 let help = || {
                     let mut worker = Worker::new(id, &job, &mut histories);
                     let outcome = if worker.root_moves.is_empty() { None } else { Some(worker.iterate()) };
@@ -122,19 +120,20 @@ fn serve(
                     job.tell(Event::Problem(format!("thread {id} failed: {}", message(&*panic))));
                     None
                 });
-                let _ = reports.send(outcome);
+                if let Some(outcome) = outcome {
+                    let _ = report.send(outcome);
+                }
             }
         }
     }
 }
 
 /// The main thread's part: search, wait for the others, answer.
-fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Option<Outcome>>) {
-    let helpers = job.nodes_of.len() - 1;
+fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Outcome>) {
     if job.root_moves.is_empty() {
         job.wait_until_answer_is_due();
         job.signals.stop();
-        let _: Vec<_> = outcomes.iter().take(helpers).collect();
+        outcomes.iter().for_each(drop);
         return answer_without_moves(job);
     }
     let mut worker = Worker::new(0, job, histories);
@@ -143,9 +142,7 @@ fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Option<Outcome
     job.wait_until_answer_is_due();
     job.signals.stop();
     let mut all = vec![own];
-    for outcome in outcomes.iter().take(helpers) {
-        all.extend(outcome);
-    }
+    all.extend(outcomes);
     let single_line = job.settings.multi_pv == 1 && job.settings.elo.is_none();
     let chosen = if single_line { elect(&all) } else { 0 };
     let mut outcome = all.swap_remove(chosen);
@@ -164,12 +161,11 @@ fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Option<Outcome
 
 /// The root is mate or stalemate, or all its moves were excluded.
 fn answer_without_moves(job: &Job) {
-    let mated = job.position.in_check() && job.position.has_no_moves();
     job.tell(Event::Info(Info {
         depth: 0,
         seldepth: 0,
         rank: 1,
-        score: if mated { Score::mated_in(0) } else { Score::DRAW },
+        score: if job.position.is_checkmate() { Score::mated_in(0) } else { Score::DRAW },
         bound: Bound::Exact,
         nodes: 0,
         time: Duration::ZERO,

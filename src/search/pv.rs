@@ -20,8 +20,7 @@ pub(super) fn presentable(
 ) -> (Vec<Move>, Score) {
     let (mut moves, end) = cut(root, history, line);
     let Some(plies) = score.plies_to_mate() else { return (moves, score) };
-    let mated = |position: &Position| position.in_check() && position.has_no_moves();
-    if moves.len() == plies && mated(&end) {
+    if moves.len() == plies && end.is_checkmate() {
         return (moves, score);
     }
     // Go on from the end of the line, or else from its first move.

@@ -1,7 +1,7 @@
 //! The quiescence search: captures and queens until the position is quiet, evasions when in check
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::node::{NodeKind, better_guess, bound_settles, entry_of_eval};
+use super::node::{NEAR_FIFTY_MOVES, NodeKind, bound_settles};
 use super::params;
 use super::picker::{Picker, victim};
 use super::table::{Bound, Entry};
@@ -35,6 +35,7 @@ impl Worker<'_> {
         let entry = self.probe(position, ply);
         if let Some(entry) = entry
             && !N::PV
+            && position.halfmove_clock() < NEAR_FIFTY_MOVES
             && bound_settles(entry.bound, entry.score, alpha, beta)
         {
             return entry.score;
@@ -44,15 +45,11 @@ impl Worker<'_> {
         let mut raw_eval = None;
         let mut best = -Score::INFINITE;
         if !in_check {
-            let raw = entry.and_then(|entry| entry.eval);
-            let raw = raw.unwrap_or_else(|| self.evaluator.evaluate(position));
-            raw_eval = Some(raw);
+            let standing = self.evaluate_standing(position, entry, table_pv);
+            raw_eval = Some(standing.raw);
             // Standing pat: some quiet move will nearly always be at least as good.
-            best = better_guess(entry, self.histories.corrected(position, raw));
+            best = standing.guess;
             if best >= beta {
-                if entry.is_none() {
-                    self.job.table.store(position.key(), entry_of_eval(raw, table_pv));
-                }
                 return best;
             }
             alpha = alpha.max(best);

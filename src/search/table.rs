@@ -2,8 +2,8 @@
 //!
 //! A cluster is four 64-bit words: three entries and a word with their sixteen-bit checks. A check is part of the
 //! key, mixed with the entry itself, so that an entry torn by two writers (the idea of R. Hyatt and T. Mann, "A
-//! lock-less transposition table", 2002) or meant for another position is found out, all but one time in 65,536; what
-//! slips through is a wrong score at worst, since moves are checked before they are played.
+//! lock-less transposition table", 2002) or meant for another position is found out, all but three times in 65,536
+//! (a probe compares three); what slips through is a wrong score at worst, since moves are checked before they are played.
 
 use crate::sys::memory::{AtomicWords, available_megabytes, prefetch, total_megabytes};
 use crate::types::{Depth, Key, Move, Score};
@@ -130,13 +130,21 @@ impl Table {
     /// # Errors
     /// If the machine has not got the memory.
     pub fn new(megabytes: usize) -> Result<Table, TableTooLarge> {
-        let available = available_megabytes();
+        Table::in_place_of(0, megabytes)
+    }
+
+    /// An empty table, when one of `old` mebibytes is about to go.
+    ///
+    /// # Errors
+    /// If the machine has not got the memory.
+    pub fn in_place_of(old: usize, megabytes: usize) -> Result<Table, TableTooLarge> {
+        let available = available_megabytes().map(|available| available + old);
         let refused = TableTooLarge { wanted: megabytes, available };
         if available.is_some_and(|available| megabytes > available) {
             return Err(refused);
         }
-        let clusters = megabytes.checked_mul((1 << 20) / CLUSTER_BYTES).ok_or(refused)?;
-        let words = AtomicWords::new(clusters * CLUSTER_WORDS).ok_or(refused)?;
+        let words = megabytes.checked_mul((1 << 20) / CLUSTER_BYTES * CLUSTER_WORDS).ok_or(refused)?;
+        let words = AtomicWords::new(words).ok_or(refused)?;
         Ok(Table { words, generation: AtomicU8::new(0) })
     }
 
@@ -148,9 +156,14 @@ impl Table {
     /// Forgets everything, with several threads.
     pub fn clear(&self, threads: usize) {
         let share = self.words.len().div_ceil(threads.max(1)).max(1 << 16);
+        let empty = |part: &[AtomicU64]| part.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         std::thread::scope(|scope| {
             for part in self.words.chunks(share) {
-                scope.spawn(|| part.iter().for_each(|word| word.store(0, Ordering::Relaxed)));
+                let spawned = std::thread::Builder::new().spawn_scoped(scope, move || empty(part));
+                // The system has no more threads to give.
+                if spawned.is_err() {
+                    empty(part);
+                }
             }
         });
         self.generation.store(0, Ordering::Relaxed);

@@ -94,7 +94,7 @@ fn budget(clock: ClockTime, overhead: Duration, may_ponder: bool) -> (Duration, 
     (Duration::from_secs_f64(soft.min(hard)), Duration::from_secs_f64(hard))
 }
 
-/// How much of the soft limit to use, from about a third to about two and a half.
+/// How much of the soft limit to use, from about two fifths to about three times.
 fn factor(trend: &Trend) -> f64 {
     let stability = match trend.stable_iterations {
         0 => 1.55,

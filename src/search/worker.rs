@@ -48,6 +48,8 @@ pub(super) struct RootMove {
 
 /// Frames before the root, so that every ply has predecessors.
 const FRAMES_BEFORE: usize = 4;
+/// The first iteration is finished whatever happens, unless it takes more nodes than this.
+const MOST_FIRST_NODES: u64 = 20_000;
 /// Nodes between two looks at the clock; about a millisecond.
 const NODES_PER_CHECK: u64 = 1_024;
 
@@ -69,8 +71,10 @@ pub(super) struct Worker<'a> {
     pub(super) seldepth: usize,
     /// The ply below which null moves are forbidden while one is being verified.
     pub(super) no_null_before: usize,
-    /// True once the first iteration is complete, so that there is something to play, and all the lines to show.
+    /// True once the first iteration is complete.
     pub(super) may_stop: bool,
+    /// True once some root move has a value.
+    pub(super) has_root_value: bool,
     pub(super) stopped: bool,
     /// When the search was over, though not yet answered.
     pub(super) finished_at: Option<Duration>,
@@ -102,6 +106,7 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             no_null_before: 0,
             may_stop: false,
+            has_root_value: false,
             stopped: false,
             finished_at: None,
         }
@@ -163,8 +168,14 @@ impl<'a> Worker<'a> {
         if self.nodes >= self.next_check {
             self.check_limits();
         }
-        self.stopped |= self.may_stop && self.job.signals.is_stopped();
+        self.stopped |= self.job.signals.is_stopped() && self.can_stop();
         self.stopped
+    }
+
+    /// True once there is something to play and, but for positions where that takes unusually long, all lines to show.
+    #[inline(always)]
+    fn can_stop(&self) -> bool {
+        self.may_stop || self.has_root_value && self.nodes > MOST_FIRST_NODES
     }
 
     #[cold]
@@ -179,13 +190,13 @@ impl<'a> Worker<'a> {
             && self.job.may_answer()
         {
             let total = self.job.nodes();
-            if total >= limit && self.may_stop {
+            if total >= limit && self.can_stop() {
                 signals.stop();
             }
             let left = limit.saturating_sub(total) / self.job.nodes_of.len() as u64;
             self.next_check = self.nodes + left.clamp(1, NODES_PER_CHECK);
         }
-        if self.may_stop && self.job.time_is_up() {
+        if self.can_stop() && self.job.time_is_up() {
             signals.stop();
         }
     }

@@ -1,6 +1,6 @@
 //! The machine underneath: processor features, memory, signals, pipes.
 //!
-//! A leaf: imports nothing of the rest. With `search::table` and `eval::simd` the only home of `unsafe`.
+//! A leaf: imports nothing of the rest. The only home of `unsafe`.
 
 pub mod cpu;
 pub mod lines;

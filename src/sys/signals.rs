@@ -1,6 +1,8 @@
-//! Requests to end, from the system.
+//! Requests to end: from the system to us, and from us to others.
 
-use crossbeam_channel::{Receiver, bounded, never};
+#![allow(unsafe_code)]
+
+use crossbeam_channel::{Receiver, never};
 
 /// A channel that says something when the process is asked to end: SIGINT, SIGTERM or SIGHUP. Silent where there are no
 /// signals.
@@ -11,7 +13,7 @@ pub fn interrupts() -> Receiver<()> {
         let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
             return never();
         };
-        let (sender, receiver) = bounded(1);
+        let (sender, receiver) = crossbeam_channel::bounded(1);
         let watch = move || {
             for _ in signals.forever() {
                 // One request is enough; more while it is being served are dropped.
@@ -27,4 +29,19 @@ pub fn interrupts() -> Receiver<()> {
     {
         never()
     }
+}
+
+/// Kills a process that leads a group of its own, and all that it has started in it. Does nothing where there are no
+/// groups.
+pub fn kill_group(leader: u32) {
+    #[cfg(unix)]
+    if let Ok(leader) = libc::pid_t::try_from(leader)
+        && leader > 1
+    {
+        // SAFETY: no memory is involved. The group is named after a child of ours that has not been waited for, so the
+        // number cannot have passed to anybody else.
+        unsafe { libc::kill(-leader, libc::SIGKILL) };
+    }
+    #[cfg(not(unix))]
+    let _ = leader;
 }

@@ -111,7 +111,6 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         if let Some(command) = read(words[start], &words[start + 1..])? {
             return Ok(Some(command));
         }
-        // A setting's name or value may be a command's word; only its own line may hold it.
     }
     Err(CommandError::Unknown(line.trim().chars().take(SHOWN).collect()))
 }

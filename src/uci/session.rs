@@ -11,10 +11,10 @@ use super::{AUTHOR, go, name_and_version};
 use crate::board::{Board, FenStyle, History, Position};
 use crate::eval::{Evaluator, wdl};
 use crate::movegen::perft::{PerftOptions, divide};
+use crate::notation::diagram;
 use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, Task};
-use crate::types::{Color, File, Rank, Square};
 use crossbeam_channel::{Receiver, never, select};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -129,8 +129,9 @@ impl Session {
                     Err(_) => self.become_idle(),
                 },
                 recv(lines) -> lines => {
-                    for line in lines.unwrap_or_default() {
-                        self.output.line(&line);
+                    match lines {
+                        Ok(lines) => lines.iter().for_each(|line| self.output.line(line)),
+                        Err(_) => self.remark("error: the count failed"),
                     }
                     self.become_idle();
                 },
@@ -472,20 +473,12 @@ fn read_game(command: &PositionCommand) -> Result<Game, String> {
 
 /// The board as a person reads it, with FEN, key and checkers.
 fn display(position: &Position) -> String {
-    let rule = " +---+---+---+---+---+---+---+---+\n";
-    let mut text = format!("\n{rule}");
-    for rank in Rank::ALL.into_iter().rev() {
-        for file in File::ALL {
-            let piece = position.piece_on(Square::new(file, rank));
-            text += &format!(" | {}", piece.map_or(' ', |piece| piece.letter()));
-        }
-        text += &format!(" | {rank}\n{rule}");
-    }
-    text += "   a   b   c   d   e   f   g   h\n";
+    let board = diagram::ranks(position).join("\n");
     let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
-    let to_move = if position.side_to_move() == Color::White { "White" } else { "Black" };
-    text + &format!(
-        "\nTo move: {to_move}\nFen: {}\nKey: {}\nCheckers: {}",
+    format!(
+        "\n{board}\n{}\n\nTo move: {}\nFen: {}\nKey: {}\nCheckers: {}",
+        diagram::FILES,
+        position.side_to_move(),
         position.to_fen(FenStyle::XFen),
         position.key(),
         checkers.join(" ")
