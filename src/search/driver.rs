@@ -10,6 +10,7 @@ use super::strength::Weakness;
 use super::table::Bound;
 use super::time::Trend;
 use super::worker::{RootMove, Worker};
+use crate::eval::Evaluator;
 use crate::types::{Depth, MAX_DEPTH, Move, Score};
 use std::time::Duration;
 
@@ -61,9 +62,11 @@ impl Worker<'_> {
             self.publish_nodes();
             let best = &self.root_moves[0];
             if self.stopped {
-                // A move that has a value in this unfinished iteration is at least as good as the last one's.
-                let has_value = best.score > -Score::INFINITE && !best.failed_low;
-                if outcome.lines.is_empty() || wanted_lines == 1 && has_value {
+                if outcome.lines.is_empty() {
+                    self.judge_by_evaluation(wanted_lines);
+                    outcome = self.outcome(depth, wanted_lines);
+                } else if wanted_lines == 1 && best.score > -Score::INFINITE && !best.failed_low {
+                    // A move with a value in this unfinished iteration is at least as good as the last one's.
                     outcome = self.outcome(depth, 1);
                 }
                 break;
@@ -106,6 +109,17 @@ impl Worker<'_> {
             weakness.choose(&mut outcome.lines, self.job.position.key());
         }
         outcome
+    }
+
+    /// Gives the lines that not even the first iteration has reached the evaluation behind their first move.
+    fn judge_by_evaluation(&mut self, wanted_lines: usize) {
+        let position = self.job.position;
+        for root_move in &mut self.root_moves[..wanted_lines] {
+            if root_move.score == -Score::INFINITE {
+                let next = position.after(root_move.mv);
+                root_move.score = -Evaluator::new(&next).evaluate(&next);
+            }
+        }
     }
 
     /// The deepest iteration that the limits allow. For a mate the ordinary search, which finds most of them quickly,
