@@ -184,6 +184,22 @@ impl Position {
         }
     }
 
+    /// By kind of piece, the squares from which a piece of the side to move would give check where it stands.
+    pub fn check_squares(&self) -> [Bitboard; PieceType::NUM] {
+        let them = !self.board.side_to_move;
+        let king = self.board.king(them);
+        let occupied = self.board.occupied();
+        let (straight, diagonal) = (rook_attacks(king, occupied), bishop_attacks(king, occupied));
+        [
+            pawn_attacks(them, king),
+            knight_attacks(king),
+            diagonal,
+            straight,
+            straight | diagonal,
+            Bitboard::EMPTY,
+        ]
+    }
+
     /// True if a legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.board.side_to_move;

@@ -137,6 +137,7 @@ impl Worker<'_> {
                 (None, false) => Score::DRAW,
             };
         }
+        best = best.max(node.floor);
         if let Some(mv) = best_move.filter(|_| best >= beta) {
             self.reward(position, node, mv, &quiets, &captures);
         }

@@ -74,6 +74,8 @@ pub(super) struct Node {
     pub(super) eval: Score,
     /// The position is better for the side to move than it was at its last move.
     pub(super) improving: bool,
+    /// What the side to move has in hand whatever its moves are worth: a draw if it can repeat.
+    pub(super) floor: Score,
 }
 
 impl Worker<'_> {
@@ -95,6 +97,7 @@ impl Worker<'_> {
         if self.must_stop() {
             return Score::DRAW;
         }
+        let mut floor = -Score::INFINITE;
         if !N::ROOT {
             if let Some(score) = self.end_of_line(position, ply) {
                 return score;
@@ -105,6 +108,7 @@ impl Worker<'_> {
             // A repetition within reach is a draw in hand.
             if alpha < Score::DRAW && self.history.has_upcoming_repetition(position, ply) {
                 alpha = Score::DRAW;
+                floor = Score::DRAW;
             }
             if alpha >= beta {
                 return alpha;
@@ -112,6 +116,7 @@ impl Worker<'_> {
         }
 
         let mut node = self.open_node::<N>(position, depth.min(MAX_PLY as Depth - 1), ply, cut_node);
+        node.floor = floor;
         if let Some(score) = self.table_cutoff::<N>(position, &node, alpha, beta) {
             return score;
         }
@@ -195,6 +200,7 @@ impl Worker<'_> {
             static_eval: None,
             eval: Score::DRAW,
             improving: false,
+            floor: -Score::INFINITE,
         }
     }
 

@@ -131,6 +131,8 @@ parameters! {
     history_malus_factor = 170, 60, 400, 20;
     /// History: the highest malus, in history units.
     history_malus_max = 1500, 600, 4000, 150;
+    /// Move ordering: what a quiet move that gives check has ahead of its history, in history units.
+    check_ordering = 12000, 0, 30000, 1500;
     /// Quiescence: what a capture may bring at most beyond its victim, in score units.
     quiescence_futility = 170, 60, 400, 20;
     /// Correction history: weight of the pawn structure, in 1024ths.

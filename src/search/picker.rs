@@ -2,6 +2,7 @@
 //! captures that do. Each portion is only made when it is reached.
 
 use super::history::{Histories, PieceTo, Previous};
+use super::params;
 use crate::board::Position;
 use crate::board::see::SEE_VALUES;
 use crate::movegen::{MAX_MOVES, Portion};
@@ -86,8 +87,12 @@ impl Picker {
                 Stage::MakeQuiets => {
                     if self.quiets_wanted {
                         let color = position.side_to_move();
+                        let check_squares = position.check_squares();
                         self.make(position, Portion::Quiets, |mv| {
+                            let kind = position.kind_on(mv.from()).unwrap_or(PieceType::King);
+                            let checks = check_squares[kind.index()].has(mv.to());
                             histories.quiet(color, mv, piece_to(position, mv), previous)
+                                + if checks { params::check_ordering() } else { 0 }
                         });
                     }
                     self.stage = Stage::Quiets;

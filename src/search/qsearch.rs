@@ -26,8 +26,10 @@ impl Worker<'_> {
         if let Some(score) = self.end_of_line(position, ply) {
             return score;
         }
+        let mut floor = -Score::INFINITE;
         if alpha < Score::DRAW && self.history.has_upcoming_repetition(position, ply) {
             alpha = Score::DRAW;
+            floor = Score::DRAW;
             if alpha >= beta {
                 return alpha;
             }
@@ -105,6 +107,7 @@ impl Worker<'_> {
         if in_check && number == 0 {
             return Score::mated_in(ply);
         }
+        best = best.max(floor);
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         let entry = Entry {
             mv: best_move,

@@ -1,0 +1,91 @@
+//! The commands besides UCI, run as a user runs them.
+
+use std::process::{Command, Output, Stdio};
+
+fn adoube(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_adoube"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    let out = adoube(&["perft", "4"]);
+    assert_eq!(text(&out.stdout).lines().last(), Some("Nodes searched: 197281"));
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+    let out = adoube(&["perft", "3", "--divide", "--threads", "2", "--hash", "4", "--fen", kiwipete]);
+    let lines: Vec<String> = text(&out.stdout).lines().map(str::to_string).collect();
+    assert_eq!(lines.last().map(String::as_str), Some("Nodes searched: 97862"));
+    let parts = lines.iter().filter_map(|line| line.split_once(": ")).filter(|(mv, _)| mv.len() == 4);
+    assert_eq!(parts.map(|(_, nodes)| nodes.parse::<u64>().unwrap()).sum::<u64>(), 97_862);
+    assert!(lines.iter().any(|line| line.starts_with("e1g1: ")), "castling as UCI writes it");
+}
+
+#[test]
+fn the_bench_is_a_signature_and_its_last_line_is_what_tools_read() {
+    let signature = || {
+        let out = text(&adoube(&["bench", "6"]).stdout);
+        let last = out.lines().last().unwrap().to_string();
+        let words: Vec<&str> = last.split(' ').collect();
+        assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{last}");
+        words[0].parse::<u64>().unwrap()
+    };
+    assert_eq!(signature(), signature());
+}
+
+#[test]
+fn a_demonstration_game_is_played_shown_and_kept() {
+    let folder = std::env::temp_dir().join(format!("adoube-test-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("game.pgn");
+    let file_name = file.to_str().unwrap();
+    for games in 1..=2 {
+        let out = adoube(&["match", "--time", "0.4", "--increment", "0.02", "--pgn", file_name]);
+        let shown = text(&out.stdout);
+        let result = shown.lines().find_map(|line| line.strip_prefix("Result: ")).expect("a result");
+        let result = result.split(' ').next().unwrap();
+        let pgn = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(pgn.matches("[White \"Adoube").count(), games, "each game is added");
+        assert!(pgn.trim_end().ends_with(result), "{result}: {pgn}");
+        assert!(pgn.contains(&format!("[Result \"{result}\"]")) && pgn.contains("1. "), "{pgn}");
+        assert!(shown.contains("White") && shown.contains(" a b c d e f g h"), "{shown}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn mistakes_are_told_and_have_their_exit_status() {
+    for (arguments, status, hint) in [
+        (&["perftt", "5"][..], 2, "perft"),
+        (&["perft"], 2, "<DEPTH>"),
+        (&["perft", "300"], 2, "245"),
+        (&["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 1, "king"),
+        (&["bench", "x"], 2, "invalid"),
+        (&["bench", "5", "1", "4000000000"], 1, "cannot be had"),
+        (&["match", "everybody"], 2, "everybody"),
+        (&["match", "--time=-1"], 2, "seconds"),
+        (&["match", "--pgn", "/no/such/folder/game.pgn"], 1, "/no/such/folder/game.pgn"),
+    ] {
+        let out = adoube(arguments);
+        assert_eq!(out.status.code(), Some(status), "{arguments:?}");
+        let told = text(&out.stderr);
+        assert!(told.contains(hint), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn help_and_version_are_there_and_commands_may_be_arguments() {
+    let help = text(&adoube(&["--help"]).stdout);
+    for word in ["bench", "perft", "match", "UCI"] {
+        assert!(help.contains(word), "{help}");
+    }
+    assert!(text(&adoube(&["--version"]).stdout).starts_with("adoube "));
+    let out = text(&adoube(&["position startpos moves e2e4", "go depth 3"]).stdout);
+    assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
+}

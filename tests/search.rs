@@ -1,0 +1,133 @@
+//! What the search has to understand, whatever its numbers: mates and how far they are, draws, and when there is one.
+
+use adoube::board::{History, Position};
+use adoube::notation::uci_move::{parse_uci, to_uci};
+use adoube::search::{Event, Info, Limits, Searcher, Settings, Task};
+use crossbeam_channel::unbounded;
+
+/// A finished search: the best move and the last line.
+struct Found {
+    best: String,
+    last: Info,
+}
+
+fn search(searcher: &mut Searcher, fen: &str, moves: &str, limits: Limits) -> Found {
+    let mut position = Position::from_fen(fen).unwrap();
+    let mut history = History::new(&position);
+    for text in moves.split_whitespace() {
+        position = position.after(parse_uci(text, &position).unwrap());
+        history.push(&position);
+    }
+    let (sender, events) = unbounded();
+    searcher.start(Task { position, history, limits, events: sender }, Settings::default());
+    let mut last = None;
+    for event in events {
+        match event {
+            Event::Info(info) => last = Some(info),
+            Event::Finished { best, .. } => {
+                let best = to_uci(best.unwrap(), &position, false);
+                return Found { best, last: last.unwrap() };
+            }
+            _ => {}
+        }
+    }
+    panic!("a search without an end");
+}
+
+fn to_depth(fen: &str, depth: i32) -> Found {
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    search(&mut searcher, fen, "", Limits { depth: Some(depth), ..Limits::default() })
+}
+
+#[test]
+fn mates_are_found_at_their_distance() {
+    for (fen, depth, best, plies) in [
+        ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 4, Some("a1a8"), 1),
+        ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 8, None, 3),
+        ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 6, Some("h5f7"), 1),
+        // Smothered: the queen is given up for it.
+        ("5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1", 12, Some("c4g8"), 3),
+    ] {
+        let found = to_depth(fen, depth);
+        assert_eq!(found.last.score.plies_to_mate(), Some(plies), "{fen} {:?}", found.last);
+        assert!(
+            found.last.score.is_win() && best.is_none_or(|best| best == found.best),
+            "{fen} {}",
+            found.best
+        );
+    }
+    let found = to_depth("7k/R7/8/8/8/8/8/1R5K b - - 0 1", 10);
+    assert!(found.last.score.is_loss() && found.last.score.plies_to_mate() == Some(2), "{:?}", found.last);
+}
+
+#[test]
+fn a_mate_stays_at_its_distance_with_a_full_table() {
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    let fen = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+    for depth in [10, 6, 12, 4] {
+        let found = search(&mut searcher, fen, "", Limits { depth: Some(depth), ..Limits::default() });
+        assert_eq!(found.last.score.plies_to_mate(), Some(3), "depth {depth}: {:?}", found.last);
+    }
+}
+
+#[test]
+fn a_lost_side_takes_the_perpetual_check() {
+    // Black is a rook and two pawns ahead; White has checks without end on e8 and h5.
+    let found = to_depth("6k1/6p1/5p2/8/8/8/qr6/4Q2K w - - 0 1", 12);
+    assert_eq!(found.best, "e1e8");
+    assert!(found.last.score.units() >= 0, "{:?}", found.last);
+}
+
+#[test]
+fn a_won_side_avoids_the_third_repetition() {
+    // The rooks have gone to and fro: one more time is a draw, and everything else wins.
+    let shuffle = "a1a2 h8g8 a2a1 g8h8 a1a2 h8g8 a2a1";
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    let limits = Limits { depth: Some(9), ..Limits::default() };
+    let fen = "7k/8/8/8/8/8/8/RR5K w - - 0 1";
+    let found = search(&mut searcher, fen, shuffle, limits.clone());
+    assert_eq!(found.best, "g8h8", "Black repeats");
+    assert_eq!(found.last.score.units(), 0, "{:?}", found.last);
+    let found = search(&mut searcher, fen, &format!("{shuffle} g8g7"), limits);
+    assert!(found.last.score.units() > 500, "{:?}", found.last);
+}
+
+#[test]
+fn the_fifty_move_rule_comes_after_mate_and_before_everything_else() {
+    // The hundredth half-move mates.
+    let found = to_depth("6k1/5ppp/8/8/8/8/8/R6K w - - 99 80", 6);
+    assert_eq!((found.best.as_str(), found.last.score.plies_to_mate()), ("a1a8", Some(1)));
+    // No mate in time and nothing to take: a draw, however much is ahead.
+    let found = to_depth("7k/8/8/8/8/8/R7/1R5K w - - 98 80", 8);
+    assert_eq!(found.last.score.units(), 0, "{:?}", found.last);
+    // A pawn move starts the count anew.
+    let found = to_depth("7k/8/8/8/8/P7/R7/1R5K w - - 98 80", 8);
+    assert!(found.last.score.units() > 300, "{:?}", found.last);
+}
+
+#[test]
+fn stalemate_and_bare_kings_are_worth_nothing() {
+    // Taking the pawn leaves bare kings; anything else loses to it.
+    let found = to_depth("8/8/8/8/8/5k2/7p/7K w - - 0 1", 6);
+    assert_eq!(found.last.score.units(), 0, "{:?}", found.last);
+    // A queen ahead, but h8 to f7 is stalemate.
+    let found = to_depth("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 6);
+    assert_ne!(found.best, "g5g6");
+    assert!(found.last.score.is_win(), "{:?}", found.last);
+}
+
+#[test]
+fn one_thread_is_deterministic_and_two_agree_on_what_is_clear() {
+    let fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 9";
+    let (first, second) = (to_depth(fen, 10), to_depth(fen, 10));
+    assert_eq!(
+        (first.best, first.last.nodes, first.last.score),
+        (second.best, second.last.nodes, second.last.score)
+    );
+    let mut searcher = Searcher::new(8, 2).unwrap();
+    for _ in 0..20 {
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        let found = search(&mut searcher, "3q4/6k1/8/8/8/8/8/3RK3 w - - 0 1", "", limits);
+        assert_eq!(found.best, "d1d8", "a free queen");
+    }
+}
