@@ -1,7 +1,7 @@
 //! The moves of an inner node: judge, extend, reduce, search, reward.
 
 use super::events::Event;
-use super::history::{bonus, malus};
+use super::history::{Previous, bonus, malus};
 use super::node::{Node, NodeKind, Pv, Scout};
 use super::params;
 use super::picker::{Picker, piece_to, victim};
@@ -80,7 +80,7 @@ impl Worker<'_> {
                 continue;
             }
             number += 1;
-            let candidate = self.describe(position, node, mv, number);
+            let candidate = self.describe(position, &previous, mv, number);
             if N::ROOT {
                 self.name_root_move(node.depth, &candidate);
             } else if !best.is_loss() && position.has_pieces(position.side_to_move()) {
@@ -153,13 +153,13 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    fn describe(&self, position: &Position, node: &Node, mv: Move, number: usize) -> Candidate {
+    fn describe(&self, position: &Position, previous: &Previous, mv: Move, number: usize) -> Candidate {
         let noisy = position.is_noisy(mv);
         let piece_to = piece_to(position, mv);
         let history = if noisy {
             self.histories.capture(piece_to, victim(position, mv))
         } else {
-            self.histories.quiet(position.side_to_move(), mv, piece_to, &self.previous(node.ply))
+            self.histories.quiet(position.side_to_move(), mv, piece_to, previous)
         };
         Candidate { mv, number, noisy, gives_check: position.gives_check(mv), history }
     }

@@ -24,8 +24,6 @@ enum Stage {
 pub(super) struct Picker {
     stage: Stage,
     table_move: Option<Move>,
-    /// Captures count as good if the exchange brings at least this, in hundredths of a pawn.
-    see_threshold: i32,
     quiets_wanted: bool,
     scored: ArrayVec<(Move, i32), MAX_MOVES>,
     bad_captures: ArrayVec<Move, MAX_MOVES>,
@@ -47,7 +45,6 @@ impl Picker {
         Picker {
             stage: Stage::Table,
             table_move,
-            see_threshold: 0,
             quiets_wanted,
             scored: ArrayVec::new(),
             bad_captures: ArrayVec::new(),
@@ -80,7 +77,7 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.pick() {
-                    Some(mv) if position.see_at_least(mv, self.see_threshold) => return Some(mv),
+                    Some(mv) if position.see_at_least(mv, 0) => return Some(mv),
                     Some(mv) => self.bad_captures.push(mv),
                     None => self.stage = Stage::MakeQuiets,
                 },
