@@ -2,4 +2,6 @@
 //!
 //! Knows the engines' answers and the rules; never asks our own search.
 
+pub mod adjudicate;
+pub mod clock;
 pub mod game;

@@ -2,5 +2,6 @@
 //!
 //! Knows pipes and the UCI client's side; does not know who wins.
 
+pub mod config;
 pub mod process;
 pub mod uci_client;

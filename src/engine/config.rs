@@ -1,0 +1,20 @@
+//! What one needs to know to start an engine.
+
+use std::path::PathBuf;
+
+/// How an engine is started and set up.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EngineConfig {
+    /// What the match calls it; empty until it has said its own name.
+    pub name: String,
+    /// The program: a path, relative to `dir` where that is given, or a name to be found in `PATH`.
+    pub cmd: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its working directory; ours if not given.
+    pub dir: Option<PathBuf>,
+    /// UCI options to set, in this order.
+    pub options: Vec<(String, String)>,
+    /// Start the process anew for each game.
+    pub restart: bool,
+}

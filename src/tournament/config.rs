@@ -1,0 +1,266 @@
+//! Everything that a match was asked to be.
+
+use crate::arbiter::adjudicate::Adjudication;
+use crate::arbiter::clock::Limits;
+use crate::engine::config::EngineConfig;
+use crate::openings::OpeningsConfig;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// One of the players.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Player {
+    /// The program.
+    pub engine: EngineConfig,
+    /// Its time, nodes or depth.
+    pub limits: Limits,
+    /// It thinks on its opponent's time.
+    pub ponder: bool,
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    /// Everybody against everybody.
+    #[default]
+    RoundRobin,
+    /// The first so many players against all others.
+    Gauntlet {
+        /// How many.
+        seeds: usize,
+    },
+}
+
+/// What the games are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Variant {
+    /// Chess.
+    #[default]
+    Standard,
+    /// Chess960, and its kin with two different back ranks.
+    Chess960,
+}
+
+/// When the next opening is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OpeningPolicy {
+    /// All pairings of a round share one.
+    #[default]
+    Round,
+    /// Each pairing has its own.
+    Encounter,
+}
+
+/// In whose units an SPRT's bounds are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SprtModel {
+    /// Normalized Elo.
+    #[default]
+    Normalized,
+    /// Logistic Elo.
+    Logistic,
+    /// BayesElo.
+    Bayesian,
+}
+
+/// A sequential probability ratio test.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SprtConfig {
+    /// The Elo difference of the null hypothesis.
+    pub elo0: f64,
+    /// The Elo difference of the alternative.
+    pub elo1: f64,
+    /// The probability of accepting the alternative when the null hypothesis holds.
+    pub alpha: f64,
+    /// The probability of the opposite error.
+    pub beta: f64,
+    /// The units.
+    pub model: SprtModel,
+}
+
+/// How moves are written in PGN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PgnNotation {
+    /// Standard algebraic notation.
+    #[default]
+    San,
+    /// Long algebraic notation.
+    Lan,
+    /// As UCI writes them.
+    Uci,
+}
+
+/// The PGN file of a match and what its comments tell.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PgnConfig {
+    /// The file.
+    pub file: PathBuf,
+    /// Add to a file that is there; else it is replaced.
+    pub append: bool,
+    /// How moves are written.
+    pub notation: PgnNotation,
+    /// Only the seven tags and the moves.
+    pub minimal: bool,
+    /// Tell the nodes.
+    pub nodes: bool,
+    /// Tell the selective depth.
+    pub seldepth: bool,
+    /// Tell the nodes per second.
+    pub nps: bool,
+    /// Tell how full the hash table is.
+    pub hashfull: bool,
+    /// Tell the tablebase hits.
+    pub tbhits: bool,
+    /// Tell the time left.
+    pub timeleft: bool,
+    /// Tell the difference between measured and reported time.
+    pub latency: bool,
+    /// Tell the line that the engine saw.
+    pub pv: bool,
+    /// Tell the engine's lines that match this regular expression.
+    pub match_line: Option<String>,
+}
+
+/// What a log tells; each level tells what those before it do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum LogLevel {
+    /// What ends the match.
+    Fatal,
+    /// What ends a game.
+    Error,
+    /// What an engine does wrong.
+    #[default]
+    Warning,
+    /// Games and their ends.
+    Info,
+    /// Each line of each engine.
+    Trace,
+}
+
+/// The log of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogConfig {
+    /// The file.
+    pub file: PathBuf,
+    /// How much it tells.
+    pub level: LogLevel,
+    /// Each line of each engine, whatever the level.
+    pub engine: bool,
+    /// Write each line at once.
+    pub realtime: bool,
+    /// Add to a file that is there; else it is replaced.
+    pub append: bool,
+}
+
+/// Whose output form the live lines have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OutputStyle {
+    /// As fastchess writes.
+    #[default]
+    Fastchess,
+    /// As cutechess-cli writes.
+    Cutechess,
+    /// One JSON object a line.
+    Json,
+}
+
+/// What is shown while a match runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutputConfig {
+    /// The form.
+    pub style: OutputStyle,
+    /// Only the final result.
+    pub quiet: bool,
+    /// The rating is shown each time so many games (pairs of games with `penta`) are done; 0: at the end only.
+    pub rating_interval: u64,
+    /// The score is shown each time so many games are done; 0: never.
+    pub score_interval: u64,
+    /// Statistics of pairs of games.
+    pub penta: bool,
+    /// Show how long engines thought beyond what they reported.
+    pub latency: bool,
+    /// Print the CRC-32 of the PGN file at the end.
+    pub crc32: bool,
+}
+
+impl Default for OutputConfig {
+    fn default() -> OutputConfig {
+        OutputConfig {
+            style: OutputStyle::default(),
+            quiet: false,
+            rating_interval: 10,
+            score_interval: 1,
+            penta: true,
+            latency: false,
+            crc32: false,
+        }
+    }
+}
+
+/// Processors for the games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Affinity {
+    /// One for each game, of all that there are.
+    All,
+    /// One for each game, of these.
+    List(Vec<usize>),
+}
+
+/// A match, as it was asked for.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MatchConfig {
+    /// The players.
+    pub players: Vec<Player>,
+    /// Who plays whom.
+    pub kind: Kind,
+    /// How often each pairing meets.
+    pub rounds: u64,
+    /// Games at each meeting: 1, or 2 with the colours exchanged.
+    pub games: u32,
+    /// Never exchange the colours.
+    pub no_swap: bool,
+    /// The second player of each pairing begins with White.
+    pub reverse: bool,
+    /// What the games are.
+    pub variant: Variant,
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// More of them than processors are wanted indeed.
+    pub force_concurrency: bool,
+    /// Processors to hold the games to.
+    pub affinity: Option<Affinity>,
+    /// Where games start from; the start position if not given.
+    pub openings: Option<OpeningsConfig>,
+    /// When the next opening is drawn.
+    pub policy: OpeningPolicy,
+    /// The test that ends the match.
+    pub sprt: Option<SprtConfig>,
+    /// Ends by score.
+    pub adjudication: Adjudication,
+    /// The PGN file.
+    pub pgn: Option<PgnConfig>,
+    /// A file for the last position of each game.
+    pub epd: Option<PathBuf>,
+    /// Go on when an engine fails.
+    pub recover: bool,
+    /// The seed of everything random; drawn if not given.
+    pub seed: Option<u64>,
+    /// The pause between two games of one thread.
+    pub wait: Duration,
+    /// The log.
+    pub log: Option<LogConfig>,
+    /// The PGN tag Event.
+    pub event: Option<String>,
+    /// The PGN tag Site.
+    pub site: Option<String>,
+    /// What is shown.
+    pub output: OutputConfig,
+    /// The journal; beside the PGN file if not given.
+    pub journal: Option<PathBuf>,
+    /// Go on with the match that the journal tells of.
+    pub resume: bool,
+    /// How long an engine may take to say `uciok`.
+    pub startup_time: Duration,
+    /// How long an engine may take to say `readyok`.
+    pub ready_time: Duration,
+}
