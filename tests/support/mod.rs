@@ -3,6 +3,7 @@
 
 pub mod engine;
 pub mod lines;
+pub mod mock;
 
 use adoube::board::{Board, Position, chess960};
 use adoube::notation::{san, uci_move};
