@@ -1,6 +1,6 @@
 //! Adoube: a UCI chess engine and the arbiter of engine games. Without arguments it speaks UCI.
 
-use adoube::sys::{lines, signals};
+use adoube::sys::{children, lines, signals};
 use adoube::uci::{self, Session};
 use std::process::ExitCode;
 
@@ -11,6 +11,10 @@ fn main() -> ExitCode {
         None => lines::lines(std::io::stdin()),
         // Some tools give their UCI commands as arguments, one argument a line.
         Some(first) if uci::is_command(first) => lines::lines(std::io::Cursor::new(arguments.join("\n"))),
+        Some(first) if first == children::GUARD => {
+            children::guard(std::io::stdin().lock());
+            return ExitCode::SUCCESS;
+        }
         Some(_) => return adoube::cli::run(),
     };
     match Session::new(uci::io::Output::new(std::io::stdout())) {

@@ -1,4 +1,8 @@
-//! Ends that the players' own scores bring about, before the rules do.
+//! Ends that the players' own scores bring about, before the rules do. The Laws of Chess know no such ends: a match has
+//! them only if it was asked to.
+
+use crate::engine::info::Score;
+use crate::types::Color;
 
 /// A draw when both players see one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,4 +35,137 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
     /// A draw after so many moves of each side.
     pub max_moves: Option<u32>,
+}
+
+/// What the scores of a game have said so far.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    rules: Adjudication,
+    /// Moves in a row, of both sides, with a score near 0.
+    level: u32,
+    /// For each side, its moves in a row with a score that gives the game up, and one that claims it.
+    lost: [u32; 2],
+    won: [u32; 2],
+    plies: u32,
+}
+
+/// An end by score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreEnd {
+    /// Both see a draw.
+    Draw,
+    /// This side has won.
+    Win(Color),
+    /// The game has lasted long enough.
+    TooLong,
+}
+
+impl Adjudicator {
+    /// At the start of a game.
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator { rules, level: 0, lost: [0; 2], won: [0; 2], plies: 0 }
+    }
+
+    /// Counts a move of `mover` with move number `number`, and says whether it ends the game. A move without a score
+    /// breaks every row: silence is no offer. A capture or a pawn move, which `is_zeroing` tells, breaks the row of level
+    /// scores.
+    pub fn judge(
+        &mut self,
+        mover: Color,
+        score: Option<Score>,
+        number: u32,
+        is_zeroing: bool,
+    ) -> Option<ScoreEnd> {
+        self.plies += 1;
+        if let Some(rule) = self.rules.draw {
+            let is_level = score.is_some_and(|score| {
+                matches!(score, Score::Centipawns(_))
+                    && score.at_least(-rule.score)
+                    && score.reversed().at_least(-rule.score)
+            });
+            if is_zeroing {
+                self.level = 0;
+            }
+            self.level = if is_level { self.level + 1 } else { 0 };
+            if number >= rule.move_number && self.level >= 2 * rule.move_count.max(1) {
+                return Some(ScoreEnd::Draw);
+            }
+        }
+        if let Some(rule) = self.rules.resign {
+            let count = |row: &mut u32, goes_on: bool| *row = if goes_on { *row + 1 } else { 0 };
+            let own = mover.index();
+            count(&mut self.lost[own], score.is_some_and(|score| score.reversed().at_least(rule.score)));
+            count(&mut self.won[own], score.is_some_and(|score| score.at_least(rule.score)));
+            let needed = rule.move_count.max(1);
+            for loser in [Color::White, Color::Black] {
+                let agreed = !rule.two_sided || self.won[(!loser).index()] >= needed;
+                if self.lost[loser.index()] >= needed && agreed {
+                    return Some(ScoreEnd::Win(!loser));
+                }
+            }
+        }
+        self.rules.max_moves.filter(|&moves| self.plies >= moves.saturating_mul(2)).map(|_| ScoreEnd::TooLong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(rules: Adjudication, first_number: u32, scores: &[Option<i32>]) -> Option<(usize, ScoreEnd)> {
+        let mut adjudicator = Adjudicator::new(rules);
+        scores.iter().enumerate().find_map(|(ply, &score)| {
+            let mover = if ply % 2 == 0 { Color::White } else { Color::Black };
+            let number = first_number + ply as u32 / 2;
+            let end = adjudicator.judge(mover, score.map(Score::Centipawns), number, false);
+            end.map(|end| (ply, end))
+        })
+    }
+
+    #[test]
+    fn draws_need_both_and_the_move_number() {
+        let draw = Some(DrawRule { move_number: 3, move_count: 2, score: 10 });
+        let rules = Adjudication { draw, ..Adjudication::default() };
+        assert_eq!(run(rules, 3, &[Some(10), Some(-10), Some(0), Some(9)]), Some((3, ScoreEnd::Draw)));
+        assert_eq!(run(rules, 1, &[Some(0); 8]), Some((4, ScoreEnd::Draw)));
+        assert_eq!(run(rules, 3, &[Some(0), Some(0), Some(11), Some(0), Some(0), Some(0)]), None);
+        assert_eq!(run(rules, 3, &[Some(0), Some(0), None, Some(0), Some(0), Some(0)]), None, "silence");
+        let mut broken = Adjudicator::new(rules);
+        assert_eq!(broken.judge(Color::White, Some(Score::Mate(1)), 9, false), None);
+        for _ in 0..3 {
+            assert_eq!(broken.judge(Color::White, Some(Score::Centipawns(0)), 9, false), None);
+        }
+        assert_eq!(broken.judge(Color::White, Some(Score::Centipawns(0)), 9, true), None, "a capture");
+        for _ in 0..2 {
+            assert_eq!(broken.judge(Color::White, Some(Score::Centipawns(0)), 9, false), None);
+        }
+        assert_eq!(broken.judge(Color::White, Some(Score::Centipawns(0)), 9, false), Some(ScoreEnd::Draw));
+    }
+
+    #[test]
+    fn a_player_resigns_for_himself() {
+        let resign = |two_sided| {
+            let resign = Some(ResignRule { move_count: 2, score: 500, two_sided });
+            Adjudication { resign, ..Adjudication::default() }
+        };
+        let black_lost = [Some(100), Some(-500), Some(100), Some(-600)];
+        assert_eq!(run(resign(false), 1, &black_lost), Some((3, ScoreEnd::Win(Color::White))));
+        assert_eq!(run(resign(true), 1, &black_lost), None);
+        let both_say = [Some(500), Some(-500), Some(700), Some(-600)];
+        assert_eq!(run(resign(true), 1, &both_say), Some((3, ScoreEnd::Win(Color::White))));
+        assert_eq!(run(resign(false), 1, &[Some(-500), Some(0), Some(-499), Some(0), Some(-500)]), None);
+        let mut mated = Adjudicator::new(resign(false));
+        assert_eq!(mated.judge(Color::White, Some(Score::Mate(-9)), 1, false), None);
+        assert_eq!(
+            mated.judge(Color::White, Some(Score::Mate(-8)), 2, false),
+            Some(ScoreEnd::Win(Color::Black))
+        );
+    }
+
+    #[test]
+    fn games_end_some_day() {
+        let rules = Adjudication { max_moves: Some(2), ..Adjudication::default() };
+        assert_eq!(run(rules, 30, &[None; 9]), Some((3, ScoreEnd::TooLong)));
+        assert_eq!(run(Adjudication::default(), 30, &[Some(0); 9]), None);
+    }
 }

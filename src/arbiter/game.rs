@@ -1,12 +1,9 @@
-//! A game on a clock: whose move it is, who has how much time, and how it ends.
+//! A game on the board: its moves, and the ends that the rules bring about, as engine matches apply them.
 
-use crate::board::{FenStyle, History, Position};
-use crate::engine::uci_client::{Answer, Clocks, ScoreKind, UciClient};
+use crate::board::{History, Position};
 use crate::notation::pgn::Outcome;
-use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::types::{Color, Move};
 use std::fmt;
-use std::time::Duration;
 
 /// Why a game is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,78 +20,97 @@ pub enum Reason {
     InsufficientMaterial,
     /// The side to move has used up its time.
     TimeForfeit,
-    /// The side to move gave this as its move.
+    /// The side to move gave this as its move; nothing, if it gave none.
     IllegalMove(String),
-    /// The side to move's engine failed.
-    EngineFailure(String),
+    /// The engine of the side to move has ended or closed its pipes: how.
+    Disconnected(String),
+    /// The engine of the side to move does not get ready to play.
+    Stalled(String),
+    /// Both players' scores say so, or the loser's.
+    Adjudication,
+    /// As many moves have been played as were allowed.
+    MaxMoves,
+    /// The match was stopped.
+    Interrupted,
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Reason {
+    /// The value of the PGN tag `Termination`, in the words of the programs that read it.
+    pub fn termination(&self) -> &'static str {
         match self {
-            Reason::Checkmate => f.write_str("checkmate"),
-            Reason::Stalemate => f.write_str("stalemate"),
-            Reason::ThreefoldRepetition => f.write_str("threefold repetition"),
-            Reason::FiftyMoves => f.write_str("fifty moves"),
-            Reason::InsufficientMaterial => f.write_str("insufficient material"),
-            Reason::TimeForfeit => f.write_str("time forfeit"),
-            Reason::IllegalMove(text) => write!(f, "illegal move {text}"),
-            Reason::EngineFailure(text) => f.write_str(text),
+            Reason::TimeForfeit => "time forfeit",
+            Reason::IllegalMove(_) => "illegal move",
+            Reason::Disconnected(_) => "abandoned",
+            Reason::Stalled(_) => "stalled connection",
+            Reason::Adjudication | Reason::MaxMoves => "adjudication",
+            Reason::Interrupted => "unterminated",
+            _ => "normal",
         }
+    }
+
+    /// True if an engine failed as a program.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Reason::Disconnected(_) | Reason::Stalled(_))
     }
 }
 
-/// A move that was played.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// The move.
-    pub mv: Move,
-    /// What the engine said with it.
-    pub answer: Answer,
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// Who won.
+    pub outcome: Outcome,
+    /// Why.
+    pub reason: Reason,
 }
 
-impl Played {
-    /// Score, depth and time as a PGN comment: `+0.32/11 0.074s`, from the mover's point of view.
-    pub fn comment(&self) -> String {
-        let seconds = self.answer.time.as_secs_f64();
-        let score = match self.answer.score {
-            Some((ScoreKind::Centipawns, cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
-            Some((ScoreKind::Mate, moves)) => {
-                format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.abs())
+impl Verdict {
+    /// A game that `loser` has lost.
+    pub fn lost(loser: Color, reason: Reason) -> Verdict {
+        Verdict { outcome: Outcome::Win(!loser), reason }
+    }
+
+    /// A drawn game.
+    pub fn drawn(reason: Reason) -> Verdict {
+        Verdict { outcome: Outcome::Draw, reason }
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// Who did what, in the words that programs look for in the output of match runners.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.outcome, &self.reason) {
+            (Outcome::Win(winner), Reason::Checkmate) => write!(f, "{winner} mates"),
+            (Outcome::Win(winner), Reason::TimeForfeit) => write!(f, "{} loses on time", !winner),
+            (Outcome::Win(winner), Reason::IllegalMove(text)) if text.is_empty() => {
+                write!(f, "{} makes no move, an illegal move", !winner)
             }
-            None => return format!("{seconds:.3}s"),
-        };
-        format!("{score}/{} {seconds:.3}s", self.answer.depth)
+            (Outcome::Win(winner), Reason::IllegalMove(text)) => {
+                write!(f, "{} makes an illegal move: {text}", !winner)
+            }
+            (Outcome::Win(winner), Reason::Disconnected(_)) => write!(f, "{} disconnects", !winner),
+            (Outcome::Win(winner), Reason::Stalled(_)) => write!(f, "{}'s connection stalls", !winner),
+            (Outcome::Win(winner), _) => write!(f, "{winner} wins by adjudication"),
+            (_, Reason::Stalemate) => f.write_str("Draw by stalemate"),
+            (_, Reason::ThreefoldRepetition) => f.write_str("Draw by 3-fold repetition"),
+            (_, Reason::FiftyMoves) => f.write_str("Draw by fifty moves rule"),
+            (_, Reason::InsufficientMaterial) => f.write_str("Draw by insufficient mating material"),
+            (_, Reason::MaxMoves) => f.write_str("Draw by adjudication: move limit"),
+            (_, Reason::Interrupted) => f.write_str("interrupted"),
+            _ => f.write_str("Draw by adjudication"),
+        }
     }
 }
 
 /// A game in progress.
 pub struct Game {
-    start: Position,
     position: Position,
     history: History,
-    moves: Vec<Played>,
-    /// The moves in UCI notation.
-    words: Vec<String>,
-    left: [Duration; 2],
-    increment: Duration,
 }
 
-/// How long an engine is waited for after its flag has fallen.
-const AFTER_FLAG: Duration = Duration::from_secs(2);
-
 impl Game {
-    /// A game from `start` with `time` and `increment` for each side.
-    pub fn new(start: Position, time: Duration, increment: Duration) -> Game {
-        Game {
-            start,
-            position: start,
-            history: History::new(&start),
-            moves: vec![],
-            words: vec![],
-            left: [time; 2],
-            increment,
-        }
+    /// A game from `start`.
+    pub fn new(start: Position) -> Game {
+        Game { position: start, history: History::new(&start) }
     }
 
     /// The position now.
@@ -102,62 +118,66 @@ impl Game {
         &self.position
     }
 
-    /// The moves so far.
-    pub fn moves(&self) -> &[Played] {
-        &self.moves
+    /// Which positions came before.
+    pub fn history(&self) -> &History {
+        &self.history
     }
 
-    /// What `color` has left.
-    pub fn left(&self, color: Color) -> Duration {
-        self.left[color.index()]
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.position = self.position.after(mv);
+        self.history.push(&self.position);
     }
 
-    /// How the game has ended on the board, if it has.
-    pub fn over(&self) -> Option<(Outcome, Reason)> {
+    /// How the game has ended on the board, if it has. Mate comes before all else, as in article 9.6.2.
+    pub fn over(&self) -> Option<Verdict> {
         let position = &self.position;
         if position.has_no_moves() {
             return Some(if position.in_check() {
-                (Outcome::Win(!position.side_to_move()), Reason::Checkmate)
+                Verdict::lost(position.side_to_move(), Reason::Checkmate)
             } else {
-                (Outcome::Draw, Reason::Stalemate)
+                Verdict::drawn(Reason::Stalemate)
             });
         }
-        let reason = if position.is_insufficient_material() {
-            Reason::InsufficientMaterial
+        if position.is_insufficient_material() {
+            Some(Verdict::drawn(Reason::InsufficientMaterial))
         } else if self.history.occurrences() >= 3 {
-            Reason::ThreefoldRepetition
+            Some(Verdict::drawn(Reason::ThreefoldRepetition))
         } else if position.halfmove_clock() >= 100 {
-            Reason::FiftyMoves
+            Some(Verdict::drawn(Reason::FiftyMoves))
         } else {
-            return None;
-        };
-        Some((Outcome::Draw, reason))
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::san::parse_san;
+
+    fn end_of(fen: &str, moves: &[&str]) -> Option<String> {
+        let mut game = Game::new(Position::from_fen(fen).unwrap());
+        for text in moves {
+            assert_eq!(game.over(), None, "before {text}");
+            game.play(parse_san(text, game.position()).unwrap());
+        }
+        game.over().map(|verdict| format!("{} {verdict}", verdict.outcome))
     }
 
-    /// Lets the engine of the side to move make its move; the end of the game if it fails to.
-    pub fn play_move(&mut self, engine: &mut UciClient) -> Option<(Outcome, Reason)> {
-        let mover = self.position.side_to_move();
-        let lost = |reason| Some((Outcome::Win(!mover), reason));
-        let [white, black] = self.left;
-        let clocks = Clocks { white, black, increment: self.increment };
-        let start = self.start.to_fen(FenStyle::XFen);
-        let left = self.left[mover.index()];
-        let answer = match engine.think(&start, &self.words, clocks, left + AFTER_FLAG) {
-            Ok(answer) => answer,
-            Err(crate::engine::process::EngineError::Silent(_)) => return lost(Reason::TimeForfeit),
-            Err(error) => return lost(Reason::EngineFailure(error.to_string())),
-        };
-        if answer.time >= left {
-            return lost(Reason::TimeForfeit);
-        }
-        let Ok(mv) = parse_uci(&answer.best, &self.position) else {
-            return lost(Reason::IllegalMove(answer.best));
-        };
-        self.left[mover.index()] = left - answer.time + self.increment;
-        self.words.push(to_uci(mv, &self.position, false));
-        self.moves.push(Played { mv, answer });
-        self.position = self.position.after(mv);
-        self.history.push(&self.position);
-        self.over()
+    #[test]
+    fn games_end_on_the_board() {
+        let start = crate::board::Board::START_FEN;
+        assert_eq!(end_of(start, &["f3", "e5", "g4", "Qh4#"]).unwrap(), "0-1 Black mates");
+        assert_eq!(end_of("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", &["Qg6"]).unwrap(), "1/2-1/2 Draw by stalemate");
+        let back_and_forth = ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"];
+        assert_eq!(end_of(start, &back_and_forth).unwrap(), "1/2-1/2 Draw by 3-fold repetition");
+        assert_eq!(end_of(start, &back_and_forth[..7]), None);
+        let fen = "7k/8/8/8/8/8/r7/K7 w - - 0 1";
+        assert_eq!(end_of(fen, &["Kxa2"]).unwrap(), "1/2-1/2 Draw by insufficient mating material");
+        let fen = "7k/8/8/8/8/8/r7/2K5 w - - 98 90";
+        assert_eq!(end_of(fen, &["Kb1", "Ra3"]).unwrap(), "1/2-1/2 Draw by fifty moves rule");
+        let fen = "7k/R7/1R6/8/8/8/8/K7 w - - 99 90";
+        assert_eq!(end_of(fen, &["Rb8#"]).unwrap(), "1-0 White mates", "mate comes first");
     }
 }

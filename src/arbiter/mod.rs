@@ -5,3 +5,6 @@
 pub mod adjudicate;
 pub mod clock;
 pub mod game;
+pub mod play;
+pub mod pv_check;
+pub mod record;

@@ -1,18 +1,27 @@
 //! `adoube match` without further words: the engine plays a short game against itself.
 
 use super::Failure;
-use crate::arbiter::game::{Game, Reason};
+use crate::arbiter::clock::{Limits, TimeControl};
+use crate::arbiter::play::{Seat, Setting, play};
+use crate::arbiter::record::PlayedMove;
 use crate::board::Position;
-use crate::engine::uci_client::UciClient;
+use crate::engine::config::EngineConfig;
+use crate::engine::uci_client::{Surroundings, UciClient};
 use crate::notation::diagram;
-use crate::notation::pgn::{GameRecord, Outcome};
 use crate::notation::san::to_san;
-use crate::sys::signals;
+use crate::openings::Opening;
+use crate::sys::pipes::Bell;
+use crate::sys::{children, signals};
+use crate::tournament::config::{MatchConfig, PgnConfig, Player};
+use crate::tournament::entry::Entry;
+use crate::tournament::pgn::{comment, to_pgn};
+use crate::tournament::schedule::Schedule;
 use crate::types::Color;
+use jiff::Timestamp;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Two processes of this program play one game, which is shown as it goes and added to a PGN file.
 #[derive(clap::Args)]
@@ -38,93 +47,86 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout();
-    let interrupts = signals::interrupts();
     // Before the game: what cannot be kept need not be played.
     let unwritable = |error| format!("the game cannot be written to {}: {error}", arguments.pgn.display());
     let mut file = OpenOptions::new().create(true).append(true).open(&arguments.pgn).map_err(unwritable)?;
-    let program = std::env::current_exe()?;
-    let mut engines = [UciClient::start(program.clone(), &[])?, UciClient::start(program, &[])?];
-    for engine in &mut engines {
-        engine.new_game()?;
-    }
-    let name = engines[0].name().to_string();
-    let control = format!("{}+{}", arguments.time.as_secs_f64(), arguments.increment.as_secs_f64());
-    writeln!(out, "{name} against itself, {control} seconds")?;
+    children::start_guard()?;
+    let (bell, ringer) = Bell::new()?;
+    let interrupts = signals::interrupts();
+    std::thread::spawn(move || {
+        let _ = interrupts.recv();
+        drop(ringer);
+    });
+    let surroundings = Surroundings { bell: Some(bell.clone()), ..Surroundings::default() };
+    let engine = EngineConfig { cmd: std::env::current_exe()?, ..EngineConfig::default() };
+    let mut white = UciClient::start(&engine, &surroundings)?;
+    let mut black = UciClient::start(&engine, &surroundings)?;
+    white.new_game()?;
+    black.new_game()?;
+    let name = white.name().to_string();
+    let clock = TimeControl { moves: None, time: arguments.time, increment: arguments.increment };
+    let limits = Limits { clock: Some(clock), ..Limits::default() };
+    writeln!(out, "{name} against itself, {limits} seconds")?;
 
-    let start = Position::default();
-    let mut game = Game::new(start, arguments.time, arguments.increment);
-    let mut end = None;
-    while end.is_none() {
-        if interrupts.try_recv().is_ok() {
-            break;
-        }
-        let before = *game.position();
-        let mover = before.side_to_move();
-        let over = game.play_move(&mut engines[mover.index()]);
-        if let Some(played) = game.moves().last().filter(|_| game.position() != &before) {
-            let dots = if mover == Color::White { "." } else { "..." };
-            let number = format!("{}{dots}", before.fullmove_number());
-            let san = to_san(played.mv, &before);
-            writeln!(out, "\n{number} {san}   {{{}}}", played.comment())?;
-            writeln!(out, "{}", draw(&game))?;
-        }
-        end = over;
-    }
-    let (outcome, reason, termination) = match &end {
-        Some((outcome, reason)) => (*outcome, describe(*outcome, reason), termination(reason)),
-        None => (Outcome::Unfinished, "interrupted".to_string(), "unterminated"),
+    let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
+    let opening = Opening { start: Position::default(), moves: vec![], name: None };
+    let setting = Setting {
+        opening: &opening,
+        chess960: false,
+        adjudication: Default::default(),
+        keep_lines: false,
+        bell: Some(&bell),
     };
-    writeln!(out, "\nResult: {outcome} ({reason})")?;
-    let tags = [
-        ("Event", "Demonstration"),
-        ("Site", "?"),
-        ("Date", "????.??.??"),
-        ("Round", "1"),
-        ("White", &name),
-        ("Black", &name),
-    ];
-    let mut tags: Vec<(String, String)> =
-        tags.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    tags.push(("TimeControl".into(), control));
-    tags.push(("Termination".into(), termination.into()));
-    let mut moves: Vec<_> = game.moves().iter().map(|played| (played.mv, played.comment())).collect();
-    if let Some((_, comment)) = moves.last_mut() {
-        *comment += &format!(", {reason}");
+    let plain = PgnConfig::default();
+    let mut failure = None;
+    let seat = |client| Seat { client, limits, ponder: false };
+    let report = play([seat(&mut white), seat(&mut black)], &setting, &mut |before, played, clocks| {
+        let text = show(before, played, clocks, &plain);
+        if let Err(error) = out.write_all(text.as_bytes()) {
+            failure.get_or_insert(error);
+        }
+    });
+    if let Some(error) = failure {
+        return Err(error.into());
     }
-    let text = GameRecord { tags, start, moves, outcome }.to_string();
+    let (outcome, reason, remarks) =
+        (report.verdict.outcome, report.verdict.to_string(), report.remarks.clone());
+    writeln!(out, "\nResult: {outcome} ({reason})")?;
+    let player = Player { limits, ..Player::default() };
+    let config = MatchConfig {
+        players: vec![player.clone(), player],
+        rounds: 1,
+        games: 1,
+        event: Some("Demonstration".into()),
+        ..MatchConfig::default()
+    };
+    let fixture = Schedule::new(&config).fixture(0);
+    let entry = Entry::new(fixture, None, report, began, start.elapsed());
+    let text = to_pgn(&entry, &config, &[name.clone(), name], &plain);
     file.write_all(text.as_bytes()).map_err(unwritable)?;
     writeln!(out, "The game is in {}", arguments.pgn.display())?;
-    match termination {
+    white.quit();
+    black.quit();
+    match entry.termination.as_str() {
         "normal" | "unterminated" => Ok(()),
-        _ => Err(format!("the game did not end on the board: {reason}").into()),
+        _ => Err(format!("the game did not end on the board: {reason} {}", remarks.join("; ")).into()),
     }
 }
 
-/// The value of the PGN tag `Termination`.
-fn termination(reason: &Reason) -> &'static str {
-    match reason {
-        Reason::TimeForfeit => "time forfeit",
-        Reason::IllegalMove(_) => "illegal move",
-        Reason::EngineFailure(_) => "abandoned",
-        _ => "normal",
-    }
-}
-
-/// The end of the game in words: who did what.
-fn describe(outcome: Outcome, reason: &Reason) -> String {
-    match (outcome, reason) {
-        (Outcome::Win(winner), Reason::Checkmate) => format!("{winner} mates"),
-        (Outcome::Win(winner), Reason::TimeForfeit) => format!("{} loses on time", !winner),
-        (Outcome::Win(winner), other) => format!("{}: {other}", !winner),
-        (_, other) => format!("draw by {other}"),
-    }
-}
-
-/// The board with the clocks beside it.
-fn draw(game: &Game) -> String {
-    let mut lines = diagram::ranks(game.position());
+/// A move, and the board after it with the clocks beside it.
+fn show(before: &Position, played: &PlayedMove, clocks: [Option<Duration>; 2], plain: &PgnConfig) -> String {
+    let dots = if before.side_to_move() == Color::White { "." } else { "..." };
+    let san = to_san(played.mv, before);
+    let mut lines = diagram::ranks(&before.after(played.mv));
     for (line, color) in [(0, Color::Black), (7, Color::White)] {
-        lines[line] += &format!("   {color} {:.1} s", game.left(color).as_secs_f64());
+        let left = clocks[color.index()].unwrap_or_default();
+        lines[line] += &format!("   {color} {:.1} s", left.as_secs_f64());
     }
-    format!("{}\n{}", lines.join("\n"), diagram::FILES)
+    format!(
+        "\n{}{dots} {san}   {{{}}}\n{}\n{}\n",
+        before.fullmove_number(),
+        comment(played, plain),
+        lines.join("\n"),
+        diagram::FILES
+    )
 }

@@ -3,5 +3,9 @@
 //! Knows pipes and the UCI client's side; does not know who wins.
 
 pub mod config;
+pub mod declared;
+pub mod dialogue;
+pub mod info;
 pub mod process;
+pub mod transcript;
 pub mod uci_client;

@@ -1,13 +1,11 @@
 //! A child process that is spoken to in lines, and that does not outlive its owner.
 
-use crate::sys::lines::lines;
-use crate::sys::signals::kill_group;
-use crossbeam_channel::{Receiver, RecvTimeoutError};
-use std::ffi::OsString;
+use super::config::EngineConfig;
+use crate::sys::children::GroupLeader;
+use crate::sys::pipes::{Read, Sink, Source};
 use std::fmt;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// Why an engine does not answer.
@@ -15,12 +13,12 @@ use std::time::{Duration, Instant};
 pub enum EngineError {
     /// The program cannot be started.
     NotStarted(PathBuf, std::io::Error),
-    /// It has ended, or closed its pipes.
-    Gone,
+    /// It has ended, or closed its pipes: how, as far as one can tell, and the last that it wrote on its error output.
+    Gone(String),
     /// It has not said this in time.
     Silent(&'static str),
-    /// It has said something that cannot be read.
-    Unreadable(String),
+    /// We were told to end while we waited.
+    Interrupted,
 }
 
 impl fmt::Display for EngineError {
@@ -29,9 +27,9 @@ impl fmt::Display for EngineError {
             EngineError::NotStarted(program, error) => {
                 write!(f, "cannot start {}: {error}", program.display())
             }
-            EngineError::Gone => f.write_str("the engine has ended"),
+            EngineError::Gone(how) => f.write_str(how),
             EngineError::Silent(expected) => write!(f, "the engine has not said '{expected}' in time"),
-            EngineError::Unreadable(line) => write!(f, "the engine's line '{line}' cannot be read"),
+            EngineError::Interrupted => f.write_str("interrupted"),
         }
     }
 }
@@ -40,65 +38,216 @@ impl std::error::Error for EngineError {}
 
 /// How long a process may take to end by itself after it was told to.
 const GRACE: Duration = Duration::from_millis(500);
+/// How long it may take to take a line from us.
+const WRITE_PATIENCE: Duration = Duration::from_secs(2);
+/// Lines that are longer are dropped.
+const LONGEST_LINE: usize = 1 << 16;
+/// So much of the error output is remembered.
+const COMPLAINTS: usize = 2000;
 
-/// A running program. Dropping it ends it.
+/// A running program. Dropping it kills it; `quit` lets it end by itself.
 pub struct Process {
-    child: Child,
-    input: ChildStdin,
-    output: Receiver<String>,
+    leader: GroupLeader,
+    input: Sink,
+    /// What it writes on its output.
+    pub(super) output: Source,
+    /// What it writes on its error output.
+    pub(super) errors: Source,
+    buffer: Lines,
+    complaints: Vec<u8>,
+}
+
+/// Bytes that have been read, and the lines in them.
+struct Lines {
+    bytes: Box<[u8]>,
+    /// Where the next line begins, and where the bytes end.
+    start: usize,
+    end: usize,
+    /// In the middle of a line that is too long.
+    dropping: bool,
+}
+
+impl Lines {
+    fn new() -> Lines {
+        Lines { bytes: vec![0; LONGEST_LINE].into(), start: 0, end: 0, dropping: false }
+    }
+
+    /// Where more can be read to: never nothing.
+    fn room(&mut self) -> &mut [u8] {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+        } else if self.end == self.bytes.len() {
+            self.bytes.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+            if self.end == self.bytes.len() {
+                self.end = 0;
+                self.dropping = true;
+            }
+        }
+        &mut self.bytes[self.end..]
+    }
+
+    /// The next whole line, without its end.
+    fn next(&mut self) -> Option<&[u8]> {
+        loop {
+            let length = self.bytes[self.start..self.end].iter().position(|&byte| byte == b'\n')?;
+            let line = self.start..self.start + length;
+            self.start = line.end + 1;
+            if !std::mem::take(&mut self.dropping) {
+                return Some(self.bytes[line].trim_ascii());
+            }
+        }
+    }
+}
+
+/// The program that a configuration names: a file in its directory or in ours, else a name for the system to find.
+fn program(config: &EngineConfig) -> PathBuf {
+    let is_file = |path: &Path| path.is_file().then(|| std::path::absolute(path).ok()).flatten();
+    let there = config.dir.as_ref().and_then(|dir| is_file(&dir.join(&config.cmd)));
+    there.or_else(|| is_file(&config.cmd)).unwrap_or_else(|| config.cmd.clone())
 }
 
 impl Process {
-    /// Starts a program, in a process group of its own where there are such, so that a Ctrl-C meant for us does not
-    /// reach it.
+    /// Starts the program in a process group of its own.
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn start(program: PathBuf, arguments: &[OsString]) -> Result<Process, EngineError> {
+    pub fn start(config: &EngineConfig) -> Result<Process, EngineError> {
+        let program = program(config);
         let mut command = Command::new(&program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|error| EngineError::NotStarted(program, error))?;
-        match (child.stdin.take(), child.stdout.take()) {
-            (Some(input), Some(output)) => Ok(Process { child, input, output: lines(output) }),
-            _ => Err(EngineError::Gone),
+        command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(dir) = &config.dir {
+            command.current_dir(dir);
+        }
+        let not_started = |error| EngineError::NotStarted(program.clone(), error);
+        let mut leader = GroupLeader::spawn(&mut command).map_err(not_started)?;
+        let child = leader.child();
+        let (Some(input), Some(output), Some(errors)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(not_started(std::io::ErrorKind::BrokenPipe.into()));
+        };
+        Ok(Process {
+            input: Sink::new(input).map_err(not_started)?,
+            output: Source::new(output).map_err(not_started)?,
+            errors: Source::new(errors).map_err(not_started)?,
+            leader,
+            buffer: Lines::new(),
+            complaints: vec![],
+        })
+    }
+
+    /// Its number.
+    pub fn id(&self) -> u32 {
+        self.leader.id()
+    }
+
+    /// Sends text that ends with a line end, in one write.
+    ///
+    /// # Errors
+    /// If the program has closed its input, or does not read.
+    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
+        match self.input.write(text, deadline.max(Instant::now() + WRITE_PATIENCE)) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
+                Err(EngineError::Silent("anything, nor read its input"))
+            }
+            Err(_) => Err(self.gone()),
         }
     }
 
-    /// Sends lines in one write.
-    ///
-    /// # Errors
-    /// If the program has closed its input.
-    pub fn send(&mut self, lines: &str) -> Result<(), EngineError> {
-        self.input.write_all(format!("{lines}\n").as_bytes()).map_err(|_| EngineError::Gone)
+    /// Reads once what is there on the output. False if there was nothing.
+    pub(super) fn fill(&mut self) -> bool {
+        match self.output.read(self.buffer.room()) {
+            Read::Bytes(count) => {
+                self.buffer.end += count;
+                true
+            }
+            Read::Nothing | Read::Closed => false,
+        }
     }
 
-    /// The next line, without the white space around it; `expected` says what one waits for.
-    ///
-    /// # Errors
-    /// If none comes before the deadline, or none will ever come.
-    pub fn receive(&self, deadline: Instant, expected: &'static str) -> Result<String, EngineError> {
-        match self.output.recv_deadline(deadline) {
-            Ok(line) => Ok(line.trim().to_string()),
-            Err(RecvTimeoutError::Timeout) => Err(EngineError::Silent(expected)),
-            Err(RecvTimeoutError::Disconnected) => Err(EngineError::Gone),
+    /// The next line that has been read, without the white space around it.
+    pub(super) fn next_line(&mut self) -> Option<&[u8]> {
+        self.buffer.next()
+    }
+
+    /// Reads once what is there on the error output.
+    pub(super) fn read_complaints(&mut self, log: impl Fn(&[u8])) {
+        let mut bytes = [0; 4096];
+        if let Read::Bytes(count) = self.errors.read(&mut bytes) {
+            log(&bytes[..count]);
+            self.complaints.extend_from_slice(&bytes[..count]);
+            let surplus = self.complaints.len().saturating_sub(COMPLAINTS);
+            self.complaints.drain(..surplus);
         }
+    }
+
+    /// The error that tells how the program has gone.
+    pub(super) fn gone(&mut self) -> EngineError {
+        let deadline = Instant::now() + Duration::from_millis(50);
+        // A process that has closed its pipes is most often about to end.
+        while !self.leader.has_ended() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.read_complaints(|_| ());
+        // The child stays unreaped, as the leader of its group, until the process is dropped.
+        let mut how = if self.leader.has_ended() { "has ended" } else { "has closed its output" }.to_string();
+        let complaints = String::from_utf8_lossy(&self.complaints);
+        let lines: Vec<&str> = complaints.trim().lines().collect();
+        if !lines.is_empty() {
+            let last = &lines[lines.len().saturating_sub(3)..];
+            how += &format!("; its last words: {}", last.join(" | "));
+        }
+        EngineError::Gone(how)
+    }
+
+    /// Tells it to end, and kills it and its children if it does not.
+    pub fn quit(mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + GRACE;
+        if self.input.write(b"quit\n", deadline).is_ok() {
+            let mut scrap = [0; 4096];
+            while !self.leader.has_ended() && Instant::now() < deadline {
+                // It may have something to say first, and wait until it is heard.
+                while matches!(self.output.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
+                while matches!(self.errors.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
+                std::thread::sleep(Duration::from_micros(500));
+            }
+        }
+        self.leader.end()
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.send("quit");
-        let deadline = Instant::now() + GRACE;
-        while Instant::now() < deadline {
-            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
-                return;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn feed(lines: &mut Lines, bytes: &[u8]) -> Vec<String> {
+        let mut found = vec![];
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let room = lines.room();
+            let count = rest.len().min(room.len());
+            assert!(count > 0);
+            room[..count].copy_from_slice(&rest[..count]);
+            lines.end += count;
+            rest = &rest[count..];
+            while let Some(line) = lines.next() {
+                found.push(String::from_utf8_lossy(line).into_owned());
             }
-            std::thread::sleep(Duration::from_millis(2));
         }
-        kill_group(self.child.id());
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        found
+    }
+
+    #[test]
+    fn lines_are_put_together_and_cut() {
+        let mut lines = Lines::new();
+        assert_eq!(feed(&mut lines, b"one\r\n two \nth"), ["one", "two"]);
+        assert_eq!(feed(&mut lines, b"ree\n\n"), ["three", ""]);
+        // A line of exactly the longest length, with its end, still comes; a longer one is dropped whole.
+        let long = "x".repeat(LONGEST_LINE - 1);
+        assert_eq!(feed(&mut lines, format!("{long}\nnext\n").as_bytes()), [long.as_str(), "next"]);
+        let longer = "x".repeat(3 * LONGEST_LINE + 5);
+        assert_eq!(feed(&mut lines, format!("{longer}\nnext\n").as_bytes()), ["next"]);
     }
 }

@@ -1,148 +1,260 @@
 //! The client's side of UCI.
 
+use super::config::EngineConfig;
+use super::declared::{DeclaredOption, OptionKind};
+use super::dialogue::Dialogue;
+pub use super::dialogue::{Best, Identity};
+use super::info::Info;
 use super::process::{EngineError, Process};
-use std::ffi::OsString;
-use std::path::PathBuf;
+use super::transcript::Log;
+use crate::sys::children::RunQueue;
+use crate::sys::pipes::{Bell, Woken, wait};
+use arrayvec::ArrayVec;
+use regex_lite::Regex;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to get ready.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Clocks as they are sent with `go`.
-#[derive(Clone, Copy, Debug)]
-pub struct Clocks {
-    /// What White has left.
-    pub white: Duration,
-    /// What Black has left.
-    pub black: Duration,
-    /// What each move adds to either.
-    pub increment: Duration,
+/// What engines are started with.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// How long one may take to say `uciok`.
+    pub startup_time: Duration,
+    /// How long one may take to say `readyok`.
+    pub ready_time: Duration,
+    /// Ends all waiting.
+    pub bell: Option<Bell>,
+    /// Where everything is written down.
+    pub log: Option<Arc<Log>>,
+    /// Lines of engines to keep for the record.
+    pub kept_lines: Option<Regex>,
 }
 
-/// What an engine answered to `go`.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The move as it was written.
-    pub best: String,
-    /// The last score, as `cp` or `mate` with its number, in words of the protocol.
-    pub score: Option<(ScoreKind, i32)>,
-    /// The depth of that score, in plies.
-    pub depth: u32,
-    /// How long it took, from sending to receiving.
-    pub time: Duration,
-}
-
-/// What the number of a score means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScoreKind {
-    /// Hundredths of a pawn.
-    Centipawns,
-    /// Moves to mate.
-    Mate,
+impl Default for Surroundings {
+    fn default() -> Surroundings {
+        let (startup_time, ready_time) = (Duration::from_secs(10), Duration::from_secs(60));
+        Surroundings { startup_time, ready_time, bell: None, log: None, kept_lines: None }
+    }
 }
 
 /// An engine that has said `uciok`.
 pub struct UciClient {
     process: Process,
+    dialogue: Dialogue,
+    /// What the match calls it.
     name: String,
+    surroundings: Surroundings,
+    /// Options that could not be set as asked.
+    refusals: Vec<String>,
+    run_queue: RunQueue,
 }
 
 impl UciClient {
-    /// Starts an engine and waits until it is ready.
+    /// Starts an engine, sets its options and waits until it is ready.
     ///
     /// # Errors
-    /// If it cannot be started or does not greet in time.
-    pub fn start(program: PathBuf, arguments: &[OsString]) -> Result<UciClient, EngineError> {
-        let mut client = UciClient { process: Process::start(program, arguments)?, name: "?".into() };
-        client.process.send("uci")?;
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let line = client.process.receive(deadline, "uciok")?;
-            if let Some(name) = line.strip_prefix("id name ") {
-                client.name = name.to_string();
-            }
-            if line == "uciok" {
-                break;
-            }
+    /// If it cannot be started or does not greet or get ready in time.
+    pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<UciClient, EngineError> {
+        let process = Process::start(config)?;
+        let mut client = UciClient {
+            run_queue: RunQueue::of(process.id()),
+            process,
+            dialogue: Dialogue::keeping(surroundings.kept_lines.clone()),
+            name: config.name.clone(),
+            surroundings: surroundings.clone(),
+            refusals: vec![],
+        };
+        let deadline = Instant::now() + surroundings.startup_time;
+        client.send(b"uci\n", deadline)?;
+        client.listen_until(deadline, "uciok", |dialogue| dialogue.greeted)?;
+        if client.name.is_empty() {
+            client.name = client.dialogue.identity.name.clone();
         }
-        client.wait_until_ready()?;
+        let lines = client.option_lines(&config.options);
+        client.ask_ready(&lines)?;
         Ok(client)
     }
 
-    /// What it calls itself.
+    /// The lines that set options. Threads first: some engines lay out their hash table anew, or for one thread only, when
+    /// that changes.
+    fn option_lines(&mut self, options: &[(String, String)]) -> String {
+        let mut lines = String::new();
+        let is_threads = |option: &&(String, String)| option.0.eq_ignore_ascii_case("Threads");
+        let (first, then): (Vec<_>, Vec<_>) = options.iter().partition(is_threads);
+        for (name, value) in first.into_iter().chain(then) {
+            let declared =
+                self.dialogue.options.iter().find(|declared| declared.name.eq_ignore_ascii_case(name));
+            match declared {
+                None => self.refusals.push(format!("has no option {name}")),
+                Some(declared) => self.refusals.extend(declared.refusal(value)),
+            }
+            // What it has not declared is sent all the same: there are options that engines keep to themselves.
+            match declared.map(|declared| &declared.kind) {
+                Some(OptionKind::Button) if value == "false" => {}
+                Some(OptionKind::Button) => lines += &format!("setoption name {name}\n"),
+                _ => lines += &format!("setoption name {name} value {value}\n"),
+            }
+        }
+        lines
+    }
+
+    /// What the match calls it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Another game begins.
+    /// What it says of itself.
+    pub fn identity(&self) -> &Identity {
+        &self.dialogue.identity
+    }
+
+    /// The options that it has declared.
+    pub fn options(&self) -> &[DeclaredOption] {
+        &self.dialogue.options
+    }
+
+    /// Options that it has not declared, or not with such values.
+    pub fn refusals(&self) -> &[String] {
+        &self.refusals
+    }
+
+    /// Another game begins. The engine is ready afterwards, and has said all that it had to say before.
     ///
     /// # Errors
     /// If the engine is gone or does not get ready.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.process.send("ucinewgame")?;
-        self.wait_until_ready()
-    }
-
-    fn wait_until_ready(&mut self) -> Result<(), EngineError> {
-        self.process.send("isready")?;
-        let deadline = Instant::now() + PATIENCE;
-        while self.process.receive(deadline, "readyok")? != "readyok" {}
+        self.ask_ready("ucinewgame\n")?;
+        self.dialogue.best = None;
+        self.dialogue.unasked = 0;
+        self.run_queue = RunQueue::of(self.process.id());
         Ok(())
     }
 
-    /// Lets it think about the position after `moves` (in UCI notation) from `fen`, until `patience` has passed.
+    fn ask_ready(&mut self, lines_before: &str) -> Result<(), EngineError> {
+        let deadline = Instant::now() + self.surroundings.ready_time;
+        self.dialogue.ready = false;
+        self.send(format!("{lines_before}isready\n").as_bytes(), deadline)?;
+        self.listen_until(deadline, "readyok", |dialogue| dialogue.ready)
+    }
+
+    /// Sends lines in one write.
     ///
     /// # Errors
-    /// If it is gone or gives no move in time.
-    pub fn think(
+    /// If the engine is gone, or does not read.
+    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
+        if let Some(log) = self.surroundings.log.as_ref().filter(|log| log.wants_lines()) {
+            text.split(|&byte| byte == b'\n')
+                .filter(|line| !line.is_empty())
+                .for_each(|line| log.sent(&self.name, line));
+        }
+        self.process.send(text, deadline)
+    }
+
+    /// Lets it think: `text` is a `position` line and a `go` line. The time at which its clock starts.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn go(&mut self, text: &[u8], deadline: Instant) -> Result<Instant, EngineError> {
+        self.dialogue.asked();
+        // Before the write, not after: an engine can have its answer ready before we are on the processor again.
+        let start = Instant::now();
+        self.send(text, deadline)?;
+        Ok(start)
+    }
+
+    /// Its answer, once there is one.
+    pub fn take_best(&mut self) -> Option<Best> {
+        self.dialogue.best.take()
+    }
+
+    /// True while it owes us a `bestmove`.
+    pub fn is_thinking(&self) -> bool {
+        self.dialogue.thinking
+    }
+
+    /// What it last said about the position, and the lines to keep.
+    pub fn take_info(&mut self) -> (Info, Vec<String>) {
+        (self.dialogue.info(), self.dialogue.kept())
+    }
+
+    /// How many `bestmove` lines nobody had asked for since this was last called.
+    pub fn take_unasked(&mut self) -> u32 {
+        std::mem::take(&mut self.dialogue.unasked)
+    }
+
+    /// The error, if it has closed its output, or ended.
+    pub fn gone(&mut self) -> Option<EngineError> {
+        self.process.output.is_closed().then(|| self.process.gone())
+    }
+
+    /// How long it has waited for processors so far, where the system tells.
+    pub fn waited_for_processor(&self) -> Option<Duration> {
+        (!self.run_queue.is_unknown()).then(|| self.run_queue.waited())
+    }
+
+    fn listen_until(
         &mut self,
-        fen: &str,
-        moves: &[String],
-        clocks: Clocks,
-        patience: Duration,
-    ) -> Result<Answer, EngineError> {
-        let Clocks { white, black, increment } = clocks;
-        let increment = increment.as_millis();
-        let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
-        let started = Instant::now();
-        self.process.send(&format!(
-            "position fen {fen}{moves}\ngo wtime {} btime {} winc {increment} binc {increment}",
-            white.as_millis(),
-            black.as_millis()
-        ))?;
-        let (mut score, mut depth) = (None, 0);
-        loop {
-            let line = self.process.receive(started + patience, "bestmove")?;
-            let words: Vec<&str> = line.split_ascii_whitespace().collect();
-            match words[..] {
-                ["bestmove", best, ..] => {
-                    return Ok(Answer { best: best.to_string(), score, depth, time: started.elapsed() });
+        deadline: Instant,
+        expected: &'static str,
+        done: impl Fn(&Dialogue) -> bool,
+    ) -> Result<(), EngineError> {
+        let bell = self.surroundings.bell.clone();
+        while !done(&self.dialogue) {
+            match UciClient::listen(&mut [self], bell.as_ref(), deadline) {
+                Woken::Rung => return Err(EngineError::Interrupted),
+                Woken::Late => return Err(EngineError::Silent(expected)),
+                Woken::Ready if Instant::now() >= deadline && !done(&self.dialogue) => {
+                    return Err(EngineError::Silent(expected));
                 }
-                ["bestmove"] => return Err(EngineError::Unreadable(line)),
-                ["info", ..] => {
-                    if let Some((kind, number)) = read_score(&words) {
-                        score = Some((kind, number));
-                        depth =
-                            read_after(&words, "depth").and_then(|word| word.parse().ok()).unwrap_or(depth);
-                    }
-                }
-                _ => {}
+                Woken::Ready => {}
+            }
+            if !done(&self.dialogue)
+                && let Some(error) = self.gone()
+            {
+                return Err(error);
             }
         }
+        Ok(())
     }
-}
 
-fn read_after<'a>(words: &[&'a str], word: &str) -> Option<&'a str> {
-    let at = words.iter().position(|&other| other == word)?;
-    words.get(at + 1).copied()
-}
+    /// Waits until one of at most two engines says something, and hears it.
+    pub fn listen(clients: &mut [&mut UciClient], bell: Option<&Bell>, deadline: Instant) -> Woken {
+        let mut sources: ArrayVec<_, { crate::sys::pipes::MOST_SOURCES }> = ArrayVec::new();
+        for client in clients.iter_mut() {
+            sources.push(&mut client.process.output);
+            sources.push(&mut client.process.errors);
+        }
+        let woken = wait(&mut sources, bell, deadline);
+        drop(sources);
+        if woken == Woken::Ready {
+            clients.iter_mut().for_each(|client| client.hear());
+        }
+        woken
+    }
 
-fn read_score(words: &[&str]) -> Option<(ScoreKind, i32)> {
-    let at = words.iter().position(|&word| word == "score")?;
-    let kind = match *words.get(at + 1)? {
-        "cp" => ScoreKind::Centipawns,
-        "mate" => ScoreKind::Mate,
-        _ => return None,
-    };
-    Some((kind, words.get(at + 2)?.parse().ok()?))
+    /// Reads what is there, once.
+    fn hear(&mut self) {
+        let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
+        if self.process.output.is_ready() && self.process.fill() {
+            // The clock stops here, before anything is made of what was read.
+            let now = Instant::now();
+            while let Some(line) = self.process.next_line() {
+                if let Some(log) = log {
+                    log.received(&self.name, line);
+                }
+                self.dialogue.hear(line, now);
+            }
+        }
+        if self.process.errors.is_ready() {
+            self.process.read_complaints(|text| {
+                if let Some(log) = log {
+                    log.complained(&self.name, text);
+                }
+            });
+        }
+    }
+
+    /// Lets it end by itself, and kills it if it does not.
+    pub fn quit(self) {
+        self.process.quit();
+    }
 }

@@ -1,6 +1,8 @@
 //! Games as PGN (S. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994): writing them.
 
+use super::lan::to_lan;
 use super::san::to_san;
+use super::uci_move::to_uci;
 use crate::board::{Board, FenStyle, Position};
 use crate::types::{Color, Move};
 use std::fmt;
@@ -27,6 +29,18 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// How moves are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PgnNotation {
+    /// Standard algebraic notation, as the standard wants it.
+    #[default]
+    San,
+    /// Long algebraic notation.
+    Lan,
+    /// As UCI writes moves; castling is the king's step, in Chess960 king takes rook.
+    Uci,
+}
+
 /// A game with what is said about it.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
@@ -38,6 +52,8 @@ pub struct GameRecord {
     pub moves: Vec<(Move, String)>,
     /// How it ended.
     pub outcome: Outcome,
+    /// How the moves are written.
+    pub notation: PgnNotation,
 }
 
 /// Lines of the move text are at most so long (section 8.2.1).
@@ -89,7 +105,11 @@ impl GameRecord {
                 Color::Black if number_is_due => words.push(format!("{number}...")),
                 Color::Black => {}
             }
-            words.push(to_san(*mv, &position));
+            words.push(match self.notation {
+                PgnNotation::San => to_san(*mv, &position),
+                PgnNotation::Lan => to_lan(*mv, &position),
+                PgnNotation::Uci => to_uci(*mv, &position, false),
+            });
             number_is_due = !comment.is_empty();
             if !comment.is_empty() {
                 let comment = format!("{{{}}}", comment.replace(['{', '}'], ""));
@@ -118,7 +138,7 @@ mod tests {
             moves.push((mv, comment.to_string()));
         }
         let tags = vec![("Event".to_string(), "say \"check\"".to_string())];
-        let game = GameRecord { tags, start, moves, outcome: Outcome::Draw };
+        let game = GameRecord { tags, start, moves, outcome: Outcome::Draw, notation: PgnNotation::San };
         assert_eq!(
             game.to_string(),
             "[Event \"say \\\"check\\\"\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
@@ -137,7 +157,8 @@ mod tests {
             position = position.after(mv);
             moves.push((mv, String::new()));
         }
-        let text = GameRecord { tags: vec![], start, moves, outcome: Outcome::Unfinished }.to_string();
+        let (outcome, notation) = (Outcome::Unfinished, PgnNotation::San);
+        let text = GameRecord { tags: vec![], start, moves, outcome, notation }.to_string();
         assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() > 10, "{text}");
     }
 }

@@ -1,8 +1,11 @@
-//! The machine underneath: processor features, memory, signals, pipes.
+//! The machine underneath: processor features, memory, signals, pipes, processes.
 //!
 //! A leaf: imports nothing of the rest. The only home of `unsafe`.
 
+pub mod affinity;
+pub mod children;
 pub mod cpu;
 pub mod lines;
 pub mod memory;
+pub mod pipes;
 pub mod signals;

@@ -1,6 +1,4 @@
-//! Requests to end: from the system to us, and from us to others.
-
-#![allow(unsafe_code)]
+//! Requests to end, from the system to us.
 
 use crossbeam_channel::{Receiver, never};
 
@@ -29,19 +27,4 @@ pub fn interrupts() -> Receiver<()> {
     {
         never()
     }
-}
-
-/// Kills a process that leads a group of its own, and all that it has started in it. Does nothing where there are no
-/// groups.
-pub fn kill_group(leader: u32) {
-    #[cfg(unix)]
-    if let Ok(leader) = libc::pid_t::try_from(leader)
-        && leader > 1
-    {
-        // SAFETY: no memory is involved. The group is named after a child of ours that has not been waited for, so the
-        // number cannot have passed to anybody else.
-        unsafe { libc::kill(-leader, libc::SIGKILL) };
-    }
-    #[cfg(not(unix))]
-    let _ = leader;
 }

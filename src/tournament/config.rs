@@ -3,6 +3,8 @@
 use crate::arbiter::adjudicate::Adjudication;
 use crate::arbiter::clock::Limits;
 use crate::engine::config::EngineConfig;
+pub use crate::engine::transcript::{LogConfig, LogLevel};
+pub use crate::notation::pgn::PgnNotation;
 use crate::openings::OpeningsConfig;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -78,18 +80,6 @@ pub struct SprtConfig {
     pub model: SprtModel,
 }
 
-/// How moves are written in PGN.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum PgnNotation {
-    /// Standard algebraic notation.
-    #[default]
-    San,
-    /// Long algebraic notation.
-    Lan,
-    /// As UCI writes them.
-    Uci,
-}
-
 /// The PGN file of a match and what its comments tell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PgnConfig {
@@ -119,37 +109,6 @@ pub struct PgnConfig {
     pub pv: bool,
     /// Tell the engine's lines that match this regular expression.
     pub match_line: Option<String>,
-}
-
-/// What a log tells; each level tells what those before it do.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum LogLevel {
-    /// What ends the match.
-    Fatal,
-    /// What ends a game.
-    Error,
-    /// What an engine does wrong.
-    #[default]
-    Warning,
-    /// Games and their ends.
-    Info,
-    /// Each line of each engine.
-    Trace,
-}
-
-/// The log of a match.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LogConfig {
-    /// The file.
-    pub file: PathBuf,
-    /// How much it tells.
-    pub level: LogLevel,
-    /// Each line of each engine, whatever the level.
-    pub engine: bool,
-    /// Write each line at once.
-    pub realtime: bool,
-    /// Add to a file that is there; else it is replaced.
-    pub append: bool,
 }
 
 /// Whose output form the live lines have.

@@ -3,3 +3,7 @@
 //! Knows schedules, the journal and statistics; asks the arbiter for single games.
 
 pub mod config;
+pub mod entry;
+pub mod journal;
+pub mod pgn;
+pub mod schedule;

@@ -1,0 +1,71 @@
+//! Whether the line that an engine shows can be played, and what else is wrong with its last word.
+
+use crate::board::{History, Position};
+use crate::engine::info::{Info, Score};
+use crate::notation::uci_move::parse_uci;
+use crate::types::Move;
+
+/// What is wrong with what an engine said of its move, if anything: in the words that follow its name.
+pub fn complaint(info: &Info, played: Move, position: &Position, history: &History) -> Option<String> {
+    let mut board = *position;
+    let mut history = history.clone();
+    for (ply, word) in info.pv.iter().enumerate() {
+        let shown = || info.pv.join(" ");
+        if ply > 0 && is_over(&board, &history) {
+            return Some(format!("shows a line that goes on after the end of the game: {}", shown()));
+        }
+        let Ok(mv) = parse_uci(word, &board) else {
+            return Some(format!("shows a line with an illegal move, {word}: {}", shown()));
+        };
+        if ply == 0 && mv != played && !info.is_bound {
+            return Some(format!("plays another move than that of its line, which begins with {word}"));
+        }
+        board = board.after(mv);
+        history.push(&board);
+    }
+    if let Some(Score::Mate(moves)) = info.score
+        && !info.pv.is_empty()
+        && !info.is_bound
+    {
+        let plies = if moves > 0 { 2 * moves as usize - 1 } else { 2 * moves.unsigned_abs() as usize };
+        if info.pv.len() > plies {
+            return Some(format!("announces mate in {moves} and shows a longer line: {}", info.pv.join(" ")));
+        }
+    }
+    None
+}
+
+/// True if the rules end the game here, as engine matches apply them.
+fn is_over(position: &Position, history: &History) -> bool {
+    position.has_no_moves() || position.halfmove_clock() >= 100 || history.occurrences() >= 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(fen: &str, played: &str, info: &str) -> Option<String> {
+        let position = Position::from_fen(fen).unwrap();
+        let played = parse_uci(played, &position).unwrap();
+        complaint(&Info::parse(info), played, &position, &History::new(&position))
+    }
+
+    #[test]
+    fn lines_are_played_out() {
+        let start = crate::board::Board::START_FEN;
+        assert_eq!(check(start, "e2e4", "score cp 1 pv e2e4 e7e5"), None);
+        assert_eq!(check(start, "e2e4", "score cp 1"), None);
+        assert!(check(start, "e2e4", "pv e2e4 e2e4").unwrap().contains("illegal move, e2e4"));
+        assert!(check(start, "e2e4", "pv d2d4 e7e5").unwrap().contains("another move"));
+        assert_eq!(check(start, "e2e4", "score cp 1 upperbound pv d2d4 e7e5"), None);
+        let repetition = format!("pv {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(2) + "e2e4");
+        assert!(check(start, "g1f3", &repetition).unwrap().contains("after the end"));
+    }
+
+    #[test]
+    fn mates_are_as_long_as_said() {
+        let fen = "7k/R7/1R6/8/8/8/8/K7 w - - 0 1";
+        assert_eq!(check(fen, "b6b8", "score mate 1 pv b6b8"), None);
+        assert!(check(fen, "b6b1", "score mate 1 pv b6b1 h8g8 b1g1").unwrap().contains("mate in 1"));
+    }
+}

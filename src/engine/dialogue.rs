@@ -1,0 +1,225 @@
+//! What an engine has said, line by line, and what it owes us.
+
+use super::declared::DeclaredOption;
+use super::info::Info;
+use regex_lite::Regex;
+use std::time::Instant;
+
+/// A `bestmove` line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Best {
+    /// The move as it was written; empty if none was.
+    pub best: String,
+    /// The move to ponder on, as it was written.
+    pub ponder: Option<String>,
+    /// When the line had been read off the pipe.
+    pub at: Instant,
+}
+
+/// The state of a conversation.
+#[derive(Default)]
+pub(super) struct Dialogue {
+    pub(super) identity: Identity,
+    pub(super) options: Vec<DeclaredOption>,
+    /// `uciok` has been said.
+    pub(super) greeted: bool,
+    /// `readyok` has been said since it was asked for.
+    pub(super) ready: bool,
+    /// A `go` has not been answered yet.
+    pub(super) thinking: bool,
+    pub(super) best: Option<Best>,
+    /// How many `bestmove` lines nobody had asked for.
+    pub(super) unasked: u32,
+    /// The last line with a score, of those about the first line, if any; and the last whose score is no bound.
+    last: String,
+    last_exact: String,
+    /// Which lines are kept for the record.
+    kept_pattern: Option<Regex>,
+    kept: Vec<String>,
+}
+
+/// What an engine says of itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Identity {
+    /// Its name with its version.
+    pub name: String,
+    /// Its authors.
+    pub author: String,
+}
+
+impl Dialogue {
+    /// A conversation that begins; lines that match `pattern` are kept.
+    pub(super) fn keeping(pattern: Option<Regex>) -> Dialogue {
+        Dialogue { kept_pattern: pattern, ..Dialogue::default() }
+    }
+
+    /// A `go` has been sent.
+    pub(super) fn asked(&mut self) {
+        self.thinking = true;
+        self.best = None;
+        self.last.clear();
+        self.last_exact.clear();
+        self.kept.clear();
+    }
+
+    /// Takes note of a line.
+    pub(super) fn hear(&mut self, line: &[u8], now: Instant) {
+        // Engines say little else than this, and much of it, so that nothing is read in it before it is needed.
+        if let Some(rest) = after(line, b"info") {
+            self.hear_info(rest);
+        } else if let Some(rest) = after(line, b"bestmove") {
+            self.hear_best(rest, now);
+        } else if line == b"readyok" {
+            self.ready = true;
+        } else if !self.greeted {
+            self.hear_greeting(&String::from_utf8_lossy(line));
+        }
+        if let Some(pattern) = &self.kept_pattern {
+            let line = String::from_utf8_lossy(line);
+            if pattern.is_match(&line) {
+                self.kept.push(line.into_owned());
+            }
+        }
+    }
+
+    fn hear_info(&mut self, rest: &[u8]) {
+        if !self.thinking || rest.starts_with(b"string") || !contains(rest, b"score ") {
+            return;
+        }
+        if contains(rest, b"multipv ") && !(contains(rest, b"multipv 1 ")) {
+            return;
+        }
+        let is_bound = contains(rest, b"lowerbound") || contains(rest, b"upperbound");
+        let place = if is_bound { &mut self.last } else { &mut self.last_exact };
+        place.clear();
+        match std::str::from_utf8(rest) {
+            Ok(text) => place.push_str(text),
+            Err(_) => place.push_str(&String::from_utf8_lossy(rest)),
+        }
+    }
+
+    fn hear_best(&mut self, rest: &[u8], now: Instant) {
+        if !self.thinking {
+            self.unasked += 1;
+            return;
+        }
+        self.thinking = false;
+        let text = String::from_utf8_lossy(rest);
+        let mut words = text.split_ascii_whitespace();
+        let best = words.next().unwrap_or_default().to_string();
+        let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
+        self.best = Some(Best { best, ponder: ponder.map(String::from), at: now });
+    }
+
+    fn hear_greeting(&mut self, line: &str) {
+        let mut words = line.split_ascii_whitespace();
+        match (words.next(), words.next()) {
+            (Some("uciok"), None) => self.greeted = true,
+            (Some("id"), Some("name")) => self.identity.name = words.collect::<Vec<_>>().join(" "),
+            (Some("id"), Some("author")) => self.identity.author = words.collect::<Vec<_>>().join(" "),
+            (Some("option"), _) => {
+                self.options.extend(line.trim().strip_prefix("option").and_then(DeclaredOption::parse));
+            }
+            _ => {}
+        }
+    }
+
+    /// What was last said about the position, with a score that is no bound if there was one.
+    pub(super) fn info(&self) -> Info {
+        Info::parse(if self.last_exact.is_empty() { &self.last } else { &self.last_exact })
+    }
+
+    /// The lines to keep that came since the last `go`.
+    pub(super) fn kept(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.kept)
+    }
+}
+
+/// What follows `word` and a blank at the start of the line; nothing, if the line is the word.
+fn after<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
+    let rest = line.strip_prefix(word)?;
+    match rest.first() {
+        None => Some(rest),
+        Some(first) if first.is_ascii_whitespace() => Some(rest.trim_ascii_start()),
+        Some(_) => None,
+    }
+}
+
+/// True if `word` occurs in `text`.
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    let Some((&first, rest)) = word.split_first() else { return true };
+    text.iter().enumerate().any(|(at, &byte)| byte == first && text[at + 1..].starts_with(rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::info::Score;
+
+    fn hear(dialogue: &mut Dialogue, lines: &[&str]) {
+        let now = Instant::now();
+        lines.iter().for_each(|line| dialogue.hear(line.as_bytes(), now));
+    }
+
+    #[test]
+    fn the_last_exact_score_of_the_first_line_counts() {
+        let mut dialogue = Dialogue { greeted: true, ..Dialogue::default() };
+        hear(&mut dialogue, &["info depth 9 score cp 99"]);
+        dialogue.asked();
+        assert_eq!(dialogue.info(), Info::default(), "said before it was asked");
+        hear(
+            &mut dialogue,
+            &[
+                "info depth 1 score cp 1 lowerbound",
+                "info depth 1 multipv 1 score cp 10 pv e2e4",
+                "info depth 1 multipv 2 score cp 20 pv d2d4",
+                "info depth 2 score cp 30 upperbound",
+                "info string score cp 40 ",
+                "info nodes 5",
+                "bestmove e2e4 ponder e7e5",
+                "bestmove d2d4",
+            ],
+        );
+        assert_eq!(dialogue.info().score, Some(Score::Centipawns(10)));
+        let best = dialogue.best.clone().unwrap();
+        assert_eq!((best.best.as_str(), best.ponder.as_deref()), ("e2e4", Some("e7e5")));
+        assert_eq!((dialogue.thinking, dialogue.unasked), (false, 1));
+        dialogue.asked();
+        hear(&mut dialogue, &["info depth 1 score cp 1 lowerbound", "bestmove"]);
+        assert_eq!(dialogue.info().score, Some(Score::Centipawns(1)), "a bound is better than nothing");
+        assert_eq!(dialogue.best.unwrap().best, "");
+    }
+
+    #[test]
+    fn a_greeting_is_read() {
+        let mut dialogue = Dialogue::default();
+        hear(
+            &mut dialogue,
+            &[
+                "Some Engine 1.0 by somebody",
+                "id name Some Engine  1.0",
+                "id author A, B",
+                "option name Hash type spin default 1 min 1 max 2",
+                "option",
+                "uciokay",
+                "uciok",
+                "option name Late type button",
+            ],
+        );
+        assert_eq!(
+            (dialogue.identity.name.as_str(), dialogue.identity.author.as_str()),
+            ("Some Engine 1.0", "A, B")
+        );
+        assert_eq!((dialogue.options.len(), dialogue.greeted), (1, true));
+    }
+
+    #[test]
+    fn lines_are_kept_that_match() {
+        let kept_pattern = Some(Regex::new("^info string pgncomment .*").unwrap());
+        let mut dialogue = Dialogue { greeted: true, kept_pattern, ..Dialogue::default() };
+        dialogue.asked();
+        hear(&mut dialogue, &["info string pgncomment a", "info string b", "bestmove e2e4"]);
+        assert_eq!(dialogue.kept(), ["info string pgncomment a"]);
+        assert!(dialogue.kept().is_empty());
+    }
+}

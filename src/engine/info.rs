@@ -1,0 +1,142 @@
+//! What engines say while they think: the `info` lines of UCI.
+
+use serde::{Deserialize, Serialize};
+
+/// A score from the mover's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    #[serde(rename = "cp")]
+    Centipawns(i32),
+    /// Moves to mate; negative or zero if the mover is mated.
+    #[serde(rename = "mate")]
+    Mate(i32),
+}
+
+impl Score {
+    /// True if the mover is at least so many centipawns better; a mate is better than any number of them.
+    pub fn at_least(self, centipawns: i32) -> bool {
+        match self {
+            Score::Centipawns(score) => score >= centipawns,
+            Score::Mate(moves) => moves > 0,
+        }
+    }
+
+    /// The score from the other side.
+    pub fn reversed(self) -> Score {
+        match self {
+            Score::Centipawns(score) => Score::Centipawns(score.saturating_neg()),
+            Score::Mate(moves) => Score::Mate(moves.saturating_neg()),
+        }
+    }
+}
+
+/// What an `info` line tells; what it does not tell is `None`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info {
+    /// In plies.
+    pub depth: Option<u32>,
+    /// The deepest line, in plies.
+    pub seldepth: Option<u32>,
+    /// Since `go`, in milliseconds.
+    pub time: Option<u64>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// How full the hash table is, in thousandths.
+    pub hashfull: Option<u32>,
+    /// Positions found in tablebases.
+    pub tbhits: Option<u64>,
+    /// Which of several lines this is, from 1.
+    pub multipv: Option<u32>,
+    /// The score, if it is no bound.
+    pub score: Option<Score>,
+    /// The score is a bound only.
+    pub is_bound: bool,
+    /// The line, in UCI notation.
+    pub pv: Vec<String>,
+}
+
+impl Info {
+    /// Reads the words after `info`. What cannot be read is left out, as GUIs do.
+    pub fn parse(text: &str) -> Info {
+        let mut info = Info::default();
+        let mut words = text.split_ascii_whitespace();
+        while let Some(word) = words.next() {
+            let mut number = || words.next()?.parse::<u64>().ok();
+            let small = |number: Option<u64>| number?.try_into().ok();
+            match word {
+                "depth" => info.depth = small(number()),
+                "seldepth" => info.seldepth = small(number()),
+                "time" => info.time = number(),
+                "nodes" => info.nodes = number(),
+                "nps" => info.nps = number(),
+                "hashfull" => info.hashfull = small(number()),
+                "tbhits" => info.tbhits = number(),
+                "multipv" => info.multipv = small(number()),
+                "score" => {
+                    let kind = words.next();
+                    let number = words.next().and_then(|number| number.parse().ok());
+                    info.score = match (kind, number) {
+                        (Some("cp"), Some(number)) => Some(Score::Centipawns(number)),
+                        (Some("mate"), Some(number)) => Some(Score::Mate(number)),
+                        _ => None,
+                    };
+                }
+                "lowerbound" | "upperbound" => info.is_bound = true,
+                "pv" => {
+                    info.pv =
+                        words.by_ref().take_while(|word| looks_like_a_move(word)).map(String::from).collect();
+                }
+                "string" => break,
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+/// True for words of the form `e2e4` or `e7e8q`.
+fn looks_like_a_move(word: &str) -> bool {
+    let square = |file: u8, rank: u8| file.is_ascii_alphabetic() && rank.is_ascii_digit();
+    match *word.as_bytes() {
+        [a, b, c, d] => square(a, b) && square(c, d),
+        [a, b, c, d, promoted] => square(a, b) && square(c, d) && promoted.is_ascii_alphabetic(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read_in_any_order() {
+        let info = Info::parse(
+            "score mate -3 depth 7 seldepth 12 nodes 4000000000 nps 2 hashfull 1000 tbhits 5 time 9 multipv 2 pv e2e4 e7e8q",
+        );
+        assert_eq!((info.depth, info.seldepth, info.time), (Some(7), Some(12), Some(9)));
+        assert_eq!((info.nodes, info.nps, info.hashfull), (Some(4_000_000_000), Some(2), Some(1000)));
+        assert_eq!((info.tbhits, info.multipv, info.score), (Some(5), Some(2), Some(Score::Mate(-3))));
+        assert_eq!(info.pv, ["e2e4", "e7e8q"]);
+        assert!(!info.is_bound);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_out() {
+        let info = Info::parse("depth x score cp 12 lowerbound wdl 1 2 3 pv e2e4 what string score cp 5");
+        assert_eq!((info.depth, info.score, info.is_bound), (None, Some(Score::Centipawns(12)), true));
+        assert_eq!(info.pv, ["e2e4"]);
+        assert_eq!(Info::parse("string depth 5"), Info::default());
+        assert_eq!(Info::parse("score cp"), Info::default());
+        assert_eq!(Info::parse(""), Info::default());
+    }
+
+    #[test]
+    fn mates_beat_centipawns() {
+        assert!(Score::Mate(5).at_least(100_000) && !Score::Mate(-5).at_least(-100_000));
+        assert!(Score::Centipawns(5).at_least(5) && !Score::Centipawns(5).at_least(6));
+        assert!(Score::Mate(-2).reversed().at_least(1) && Score::Centipawns(-7).reversed().at_least(7));
+    }
+}

@@ -1,0 +1,205 @@
+//! Processes that we have started: whether they live, and that none of them outlives us.
+
+#![allow(unsafe_code)]
+
+use parking_lot::Mutex;
+use std::collections::BTreeSet;
+use std::io::{self, BufRead, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+/// The first argument of the program when it is started to guard.
+pub const GUARD: &str = "guard-children";
+
+/// The guard's input.
+static GUARD_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
+
+/// Lets a command run in a process group of its own, where there are such, so that a Ctrl-C meant for us does not reach
+/// it, and it can be ended with all that it starts.
+pub fn in_group_of_its_own(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    command
+}
+
+/// Starts a second process of this program that kills our children, and theirs, should we be killed ourselves: not even
+/// SIGKILL can hinder it. To be called once, by the program, before it starts others.
+///
+/// # Errors
+/// If the process cannot be started.
+pub fn start_guard() -> io::Result<()> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg(GUARD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut guard = in_group_of_its_own(&mut command).spawn()?;
+    *GUARD_INPUT.lock() = guard.stdin.take();
+    Ok(())
+}
+
+/// What the guard does: listens whom to guard until nobody speaks any more, then kills who is left.
+pub fn guard(input: impl BufRead) {
+    let mut leaders = BTreeSet::new();
+    for line in input.lines() {
+        let Ok(line) = line else { break };
+        match (line.get(..1), line.get(1..).and_then(|number| number.parse().ok())) {
+            (Some("+"), Some(leader)) => leaders.insert(leader),
+            (Some("-"), Some(leader)) => leaders.remove(&leader),
+            _ => false,
+        };
+    }
+    leaders.into_iter().for_each(kill_group);
+}
+
+fn tell_guard(sign: char, leader: u32) {
+    if let Some(input) = GUARD_INPUT.lock().as_mut() {
+        // A guard that has been killed is no reason to stop.
+        let _ = writeln!(input, "{sign}{leader}");
+    }
+}
+
+/// A child that leads a process group of its own. When it is dropped it is killed, with all that it has started.
+pub struct GroupLeader(Child);
+
+impl GroupLeader {
+    /// Starts a command in a group of its own, under the guard.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn spawn(command: &mut Command) -> io::Result<GroupLeader> {
+        let child = in_group_of_its_own(command).spawn()?;
+        tell_guard('+', child.id());
+        Ok(GroupLeader(child))
+    }
+
+    /// The child.
+    pub fn child(&mut self) -> &mut Child {
+        &mut self.0
+    }
+
+    /// Its number.
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// True once it has ended by itself. It is not waited for here, so that its number remains its own.
+    pub fn has_ended(&mut self) -> bool {
+        #[cfg(unix)]
+        {
+            // SAFETY: `waitid` fills the structure, which has no invariants, and nothing else is involved. `Child` itself
+            // can only look by waiting, which gives the number away before the group is killed.
+            unsafe {
+                let mut info: libc::siginfo_t = std::mem::zeroed();
+                let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+                let found = libc::waitid(libc::P_PID, self.0.id(), &mut info, options);
+                found != 0 || info.si_pid() != 0
+            }
+        }
+        #[cfg(not(unix))]
+        {
+            matches!(self.0.try_wait(), Ok(Some(_)) | Err(_))
+        }
+    }
+
+    /// Kills it and its group, and says how it ended: by itself, if it already had.
+    pub fn end(mut self) -> Option<std::process::ExitStatus> {
+        self.reap()
+    }
+
+    fn reap(&mut self) -> Option<std::process::ExitStatus> {
+        // Its children first, while the number of the group is still taken.
+        kill_group(self.0.id());
+        let _ = self.0.kill();
+        let status = self.0.wait().ok();
+        tell_guard('-', self.0.id());
+        status
+    }
+}
+
+impl Drop for GroupLeader {
+    fn drop(&mut self) {
+        self.reap();
+    }
+}
+
+/// Kills a process that leads a group of its own, and all that it has started in it. Does nothing where there are no
+/// groups.
+fn kill_group(leader: u32) {
+    #[cfg(unix)]
+    if let Ok(leader) = libc::pid_t::try_from(leader)
+        && leader > 1
+    {
+        // SAFETY: no memory is involved. The group is named after a child that has not been waited for, so the number
+        // cannot have passed to anybody else.
+        unsafe { libc::kill(-leader, libc::SIGKILL) };
+    }
+    #[cfg(not(unix))]
+    let _ = leader;
+}
+
+/// How long the threads of a process have waited for a processor, where the system tells (Linux's `schedstat`).
+pub struct RunQueue {
+    files: Vec<std::fs::File>,
+}
+
+impl RunQueue {
+    /// The threads that a process has now.
+    pub fn of(process: u32) -> RunQueue {
+        let threads = std::fs::read_dir(format!("/proc/{process}/task"));
+        let files = threads.into_iter().flatten().flatten();
+        RunQueue {
+            files: files.flat_map(|thread| std::fs::File::open(thread.path().join("schedstat"))).collect(),
+        }
+    }
+
+    /// True where the system tells nothing.
+    pub fn is_unknown(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The waiting time so far, of all these threads together.
+    pub fn waited(&self) -> std::time::Duration {
+        let of_one = |file: &std::fs::File| -> Option<u64> {
+            let mut text = [0; 64];
+            // Three numbers: time on a processor, time waiting for one, turns; the times in nanoseconds.
+            #[cfg(unix)]
+            let count = std::os::unix::fs::FileExt::read_at(file, &mut text, 0).ok()?;
+            #[cfg(not(unix))]
+            let count = {
+                let _ = (file, &mut text);
+                0
+            };
+            std::str::from_utf8(&text[..count]).ok()?.split_ascii_whitespace().nth(1)?.parse().ok()
+        };
+        std::time::Duration::from_nanos(self.files.iter().filter_map(of_one).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_guard_kills_whom_it_was_told_of_and_nobody_else() {
+        let start = || {
+            let mut command = Command::new("sleep");
+            in_group_of_its_own(command.arg("60")).spawn().unwrap()
+        };
+        let mut children = [start(), start()];
+        let words = format!("+{0}\n+{1}\n-{1}\nnonsense\n", children[0].id(), children[1].id());
+        guard(words.as_bytes());
+        assert!(!children[0].wait().unwrap().success());
+        assert!(children[1].try_wait().unwrap().is_none());
+        children[1].kill().unwrap();
+        children[1].wait().unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_child_is_seen_to_end_and_tells_how() {
+        let mut child = GroupLeader::spawn(Command::new("sh").args(["-c", "exit 3"])).unwrap();
+        while !child.has_ended() {
+            std::thread::yield_now();
+        }
+        assert!(child.has_ended(), "looking is not waiting");
+        assert_eq!(child.end().unwrap().code(), Some(3));
+    }
+}

@@ -1,0 +1,357 @@
+//! A finished game as the journal keeps it: all that PGN, scores and statistics are made from.
+
+use super::schedule::Fixture;
+use crate::arbiter::game::Verdict;
+use crate::arbiter::record::{GameReport, PlayedMove};
+use crate::board::{FenStyle, Position};
+use crate::engine::info::Score;
+use crate::notation::pgn::Outcome;
+use crate::notation::uci_move::{parse_uci, to_uci};
+use crate::types::{Color, Move};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A game that counts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// Which game it is.
+    pub fixture: Fixture,
+    /// Where the moves begin.
+    pub start: Position,
+    /// What the opening is called.
+    pub opening: Option<String>,
+    /// Moves of the opening.
+    pub book: Vec<Move>,
+    /// Moves of the engines.
+    pub moves: Vec<PlayedMove>,
+    /// The position at the end.
+    pub last: Position,
+    /// Who won.
+    pub outcome: Outcome,
+    /// Why, in words.
+    pub reason: String,
+    /// The value of the PGN tag `Termination`.
+    pub termination: String,
+    /// What the engines did wrong.
+    pub remarks: Vec<String>,
+    /// When it began, in milliseconds since 1970.
+    pub began: i64,
+    /// How long it took.
+    pub duration: Duration,
+    /// How many bytes it takes in the PGN file and in the EPD file.
+    pub bytes: [u64; 2],
+}
+
+impl Entry {
+    /// A game that has just been played.
+    pub fn new(
+        fixture: Fixture,
+        opening: Option<String>,
+        report: GameReport,
+        began: i64,
+        duration: Duration,
+    ) -> Entry {
+        let GameReport { start, book, moves, verdict, last, remarks } = report;
+        let Verdict { outcome, reason } = &verdict;
+        Entry {
+            fixture,
+            start,
+            opening,
+            book,
+            moves,
+            last,
+            outcome: *outcome,
+            reason: verdict.to_string(),
+            termination: reason.termination().to_string(),
+            remarks,
+            began,
+            duration,
+            bytes: [0; 2],
+        }
+    }
+
+    /// What a player got, in half points; `None` if he did not play.
+    pub fn half_points(&self, player: usize) -> Option<u8> {
+        let color = if player == self.fixture.white {
+            Color::White
+        } else if player == self.fixture.black {
+            Color::Black
+        } else {
+            return None;
+        };
+        match self.outcome {
+            Outcome::Win(winner) => Some(if winner == color { 2 } else { 0 }),
+            Outcome::Draw => Some(1),
+            Outcome::Unfinished => None,
+        }
+    }
+
+    /// The entry as a line of the journal, with its line end.
+    pub fn to_line(&self) -> String {
+        let mut position = self.start;
+        let mut book = String::new();
+        for &mv in &self.book {
+            let _ = write!(book, "{} ", to_uci(mv, &position, true));
+            position = position.after(mv);
+        }
+        let mut moves = String::with_capacity(32 * self.moves.len());
+        for played in &self.moves {
+            encode(played, &position, &mut moves);
+            position = position.after(played.mv);
+        }
+        let has =
+            |list: fn(&PlayedMove) -> &Vec<String>| self.moves.iter().any(|played| !list(played).is_empty());
+        let take = |list: fn(&PlayedMove) -> &Vec<String>, wanted: bool| match wanted {
+            true => self.moves.iter().map(|played| list(played).clone()).collect(),
+            false => vec![],
+        };
+        let Fixture { game, round, encounter, white, black, opening } = self.fixture;
+        let line = Line {
+            game,
+            round,
+            encounter,
+            white,
+            black,
+            opening,
+            result: self.outcome.to_string(),
+            reason: self.reason.clone(),
+            termination: self.termination.clone(),
+            began: self.began,
+            duration_us: self.duration.as_micros() as u64,
+            bytes: self.bytes,
+            start: self.start.to_fen(FenStyle::Shredder),
+            opening_name: self.opening.clone(),
+            book: book.trim_end().to_string(),
+            moves: moves.trim_end().to_string(),
+            pv: take(|played| &played.pv, has(|played| &played.pv)),
+            kept: take(|played| &played.kept, has(|played| &played.kept)),
+            remarks: self.remarks.clone(),
+        };
+        // A struct of numbers, strings and lists always has a JSON form.
+        serde_json::to_string(&line).unwrap_or_default() + "\n"
+    }
+
+    /// Reads a line of the journal.
+    ///
+    /// # Errors
+    /// If it is no such line, in words.
+    pub fn from_line(line: &str) -> Result<Entry, String> {
+        let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let start = Position::from_fen(&line.start).map_err(|error| error.to_string())?;
+        let mut position = start;
+        let mut play = |text: &str| {
+            let mv = parse_uci(text, &position).map_err(|error| error.to_string())?;
+            position = position.after(mv);
+            Ok::<Move, String>(mv)
+        };
+        let book = line.book.split_ascii_whitespace().map(&mut play).collect::<Result<Vec<_>, _>>()?;
+        let mut moves = vec![];
+        for (ply, text) in line.moves.split_ascii_whitespace().enumerate() {
+            let (mv, fields) = text.split_once(',').unwrap_or((text, ""));
+            let mut played = decode(play(mv)?, fields).ok_or_else(|| format!("cannot read '{text}'"))?;
+            played.pv = line.pv.get(ply).cloned().unwrap_or_default();
+            played.kept = line.kept.get(ply).cloned().unwrap_or_default();
+            moves.push(played);
+        }
+        let outcomes = [Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw];
+        let outcome = outcomes.into_iter().find(|outcome| outcome.to_string() == line.result);
+        Ok(Entry {
+            fixture: Fixture {
+                game: line.game,
+                round: line.round,
+                encounter: line.encounter,
+                white: line.white,
+                black: line.black,
+                opening: line.opening,
+            },
+            start,
+            opening: line.opening_name,
+            book,
+            moves,
+            last: position,
+            outcome: outcome.ok_or_else(|| format!("'{}' is no result", line.result))?,
+            reason: line.reason,
+            termination: line.termination,
+            remarks: line.remarks,
+            began: line.began,
+            duration: Duration::from_micros(line.duration_us),
+            bytes: line.bytes,
+        })
+    }
+}
+
+/// The JSON form. Times are in microseconds where the name says so, else in milliseconds.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    game: u64,
+    round: u64,
+    encounter: u64,
+    white: usize,
+    black: usize,
+    opening: u64,
+    result: String,
+    reason: String,
+    termination: String,
+    began: i64,
+    duration_us: u64,
+    bytes: [u64; 2],
+    start: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opening_name: Option<String>,
+    book: String,
+    /// For each move `e2e4,score,depth,seldepth,nodes,nps,hashfull,tbhits,time,left,reported`, times in microseconds,
+    /// empty where unknown; a score is in centipawns or, after `#`, in moves to mate.
+    moves: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pv: Vec<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    kept: Vec<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<String>,
+}
+
+/// Appends a move to the text of moves, with a blank.
+fn encode(played: &PlayedMove, position: &Position, text: &mut String) {
+    text.push_str(&to_uci(played.mv, position, true));
+    let micros = |time: Duration| time.as_micros() as u64;
+    let _ = match played.score {
+        Some(Score::Centipawns(score)) => write!(text, ",{score}"),
+        Some(Score::Mate(moves)) => write!(text, ",#{moves}"),
+        None => write!(text, ","),
+    };
+    let numbers = [
+        played.depth.map(u64::from),
+        played.seldepth.map(u64::from),
+        played.nodes,
+        played.nps,
+        played.hashfull.map(u64::from),
+        played.tbhits,
+        Some(micros(played.time)),
+        played.left.map(micros),
+        played.reported.map(micros),
+    ];
+    for number in numbers {
+        text.push(',');
+        if let Some(number) = number {
+            let _ = write!(text, "{number}");
+        }
+    }
+    text.push(' ');
+}
+
+/// Reads what `encode` wrote after the move.
+fn decode(mv: Move, fields: &str) -> Option<PlayedMove> {
+    let mut fields = fields.split(',');
+    let score = match fields.next()? {
+        "" => None,
+        text => Some(match text.strip_prefix('#') {
+            Some(moves) => Score::Mate(moves.parse().ok()?),
+            None => Score::Centipawns(text.parse().ok()?),
+        }),
+    };
+    let mut numbers = [None; 9];
+    for number in &mut numbers {
+        *number = match fields.next()? {
+            "" => None,
+            text => Some(text.parse::<u64>().ok()?),
+        };
+    }
+    let small = |number: Option<u64>| number.and_then(|number| u32::try_from(number).ok());
+    let [depth, seldepth, nodes, nps, hashfull, tbhits, time, left, reported] = numbers;
+    Some(PlayedMove {
+        mv,
+        time: Duration::from_micros(time?),
+        left: left.map(Duration::from_micros),
+        score,
+        depth: small(depth),
+        seldepth: small(seldepth),
+        nodes,
+        nps,
+        hashfull: small(hashfull),
+        tbhits,
+        reported: reported.map(Duration::from_micros),
+        pv: vec![],
+        kept: vec![],
+    })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A short game with all that can be kept, by player 1 with White against player 0.
+    pub(in crate::tournament) fn sample() -> Entry {
+        let start = Position::from_fen("4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7").unwrap();
+        let mut position = start;
+        let mut play = |text: &str| {
+            let mv = parse_uci(text, &position).unwrap();
+            position = position.after(mv);
+            mv
+        };
+        let book = vec![play("e8d8")];
+        let castled = PlayedMove {
+            mv: play("e1c1"),
+            time: Duration::from_micros(1_234_567),
+            left: Some(Duration::from_micros(59_000_001)),
+            score: Some(Score::Centipawns(-12)),
+            depth: Some(9),
+            seldepth: Some(14),
+            nodes: Some(123_456_789_012),
+            nps: Some(1_000_000),
+            hashfull: Some(3),
+            tbhits: Some(0),
+            reported: Some(Duration::from_millis(1230)),
+            pv: vec!["e1c1".into(), "d8c7".into()],
+            kept: vec!["info string \"said\"".into()],
+        };
+        let silent = PlayedMove {
+            mv: play("d8c7"),
+            time: Duration::from_micros(20),
+            left: None,
+            score: None,
+            depth: None,
+            seldepth: None,
+            nodes: None,
+            nps: None,
+            hashfull: None,
+            tbhits: None,
+            reported: None,
+            pv: vec![],
+            kept: vec![],
+        };
+        let mated = PlayedMove { mv: play("d1d5"), score: Some(Score::Mate(-3)), ..silent.clone() };
+        Entry {
+            fixture: Fixture { game: 5, round: 2, encounter: 2, white: 1, black: 0, opening: 2 },
+            start,
+            opening: Some("A00 \"Odd\"".into()),
+            book,
+            moves: vec![castled, silent, mated],
+            last: position,
+            outcome: Outcome::Win(Color::White),
+            reason: "Black loses on time".into(),
+            termination: "time forfeit".into(),
+            remarks: vec!["B overruns".into()],
+            began: 1_700_000_000_123,
+            duration: Duration::from_micros(2_500_000),
+            bytes: [700, 50],
+        }
+    }
+
+    #[test]
+    fn an_entry_comes_back_from_its_line() {
+        let entry = sample();
+        let line = entry.to_line();
+        assert_eq!(line.matches('\n').count(), 1);
+        assert_eq!(Entry::from_line(&line).unwrap(), entry);
+        let torn = &line[..line.len() - 20];
+        assert!(Entry::from_line(torn).is_err());
+        assert!(Entry::from_line(&line.replace("e1c1,", "e1c1x,")).is_err());
+    }
+
+    #[test]
+    fn points_go_to_the_players() {
+        let entry = sample();
+        assert_eq!([0, 1, 2].map(|player| entry.half_points(player)), [Some(0), Some(2), None]);
+    }
+}

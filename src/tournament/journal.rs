@@ -1,0 +1,269 @@
+//! The journal: one line for each finished game, written before the game counts. Whatever happens to the program, or to
+//! the files that are made from it, what the journal has is not lost.
+//!
+//! The file is text, a JSON object a line: first the match, then its games in the order in which they ended. A last line
+//! that was torn when the machine stopped is cut off.
+
+use super::entry::Entry;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The name that a journal's first line gives its format.
+pub const FORMAT: &str = "adoube-journal";
+const VERSION: u32 = 1;
+
+/// The first line: what match this is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Always `FORMAT`.
+    pub format: String,
+    /// Of the format.
+    pub version: u32,
+    /// The command line that began the match.
+    pub words: Vec<String>,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// What the players are called.
+    pub names: Vec<String>,
+    /// CRC-32 and size of the file of openings.
+    pub openings: Option<(u32, u64)>,
+    /// The sizes of the PGN file and of the EPD file before the match.
+    pub sizes: [u64; 2],
+}
+
+impl Header {
+    /// The first line of a new journal.
+    pub fn new(
+        words: &[String],
+        seed: u64,
+        names: Vec<String>,
+        openings: Option<(u32, u64)>,
+        sizes: [u64; 2],
+    ) -> Header {
+        Header {
+            format: FORMAT.into(),
+            version: VERSION,
+            words: words.to_vec(),
+            seed,
+            names,
+            openings,
+            sizes,
+        }
+    }
+}
+
+/// Why a journal cannot be had.
+#[derive(Debug)]
+pub enum JournalError {
+    /// Reading or writing fails.
+    Io(PathBuf, io::Error),
+    /// Another match is writing it.
+    InUse(PathBuf),
+    /// A line in it is none of a journal: its number, and why.
+    Line(PathBuf, u64, String),
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalError::Io(path, error) => write!(f, "the journal {}: {error}", path.display()),
+            JournalError::InUse(path) => {
+                write!(f, "the journal {} is being written by another match", path.display())
+            }
+            JournalError::Line(path, line, reason) => {
+                write!(f, "the journal {}, line {line}: {reason}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for JournalError {}
+
+/// A journal that is being written. The file is locked.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    /// Where the last whole line ends.
+    length: u64,
+    synced: bool,
+}
+
+impl Journal {
+    /// Opens and locks the file, and makes it if it is not there.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is in use.
+    pub fn open(path: &Path) -> Result<Journal, JournalError> {
+        let failed = |error| JournalError::Io(path.to_path_buf(), error);
+        let mut options = OpenOptions::new();
+        let file = options.create(true).truncate(false).read(true).write(true).open(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_path_buf())),
+            // Some file systems have no locks; then nobody is held off.
+            Err(TryLockError::Error(_)) => {}
+        }
+        Ok(Journal { file, path: path.to_path_buf(), length: 0, synced: true })
+    }
+
+    /// What the file holds: the match and its games, or nothing if it is empty. Calls `each` for every game.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no journal. A torn last line is no error.
+    pub fn read(&mut self, mut each: impl FnMut(Entry)) -> Result<Option<Header>, JournalError> {
+        let failed = |error| JournalError::Io(self.path.clone(), error);
+        self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut reader = BufReader::new(&self.file);
+        let mut header = None;
+        let mut length = 0;
+        let mut text = vec![];
+        for number in 1.. {
+            text.clear();
+            let count = reader.read_until(b'\n', &mut text).map_err(failed)?;
+            if text.last() != Some(&b'\n') {
+                break;
+            }
+            let broken = |reason: String| JournalError::Line(self.path.clone(), number, reason);
+            let line = std::str::from_utf8(&text).map_err(|error| broken(error.to_string()))?;
+            if header.is_none() {
+                let found: Header = serde_json::from_str(line)
+                    .map_err(|_| broken("this is no journal of a match".to_string()))?;
+                if found.format != FORMAT || found.version != VERSION {
+                    return Err(broken(format!("expected format {FORMAT} {VERSION}")));
+                }
+                header = Some(found);
+            } else {
+                each(Entry::from_line(line).map_err(broken)?);
+            }
+            length += count as u64;
+        }
+        self.length = length;
+        Ok(header)
+    }
+
+    /// Begins anew with this match. What was there is gone.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin(&mut self, header: &Header) -> Result<(), JournalError> {
+        self.length = 0;
+        // A header of strings and numbers always has a JSON form.
+        let line = serde_json::to_string(header).unwrap_or_default() + "\n";
+        self.put(line.as_bytes())?;
+        self.sync()
+    }
+
+    /// Adds a game. Afterwards the system has it, whatever happens to this process.
+    ///
+    /// # Errors
+    /// If it cannot be written; then the journal is as it was before.
+    pub fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.put(entry.to_line().as_bytes())
+    }
+
+    fn put(&mut self, line: &[u8]) -> Result<(), JournalError> {
+        let write = |file: &mut File| {
+            file.set_len(self.length)?;
+            file.seek(SeekFrom::Start(self.length))?;
+            file.write_all(line)
+        };
+        match write(&mut self.file) {
+            Ok(()) => {
+                self.length += line.len() as u64;
+                self.synced = false;
+                Ok(())
+            }
+            Err(error) => {
+                // Half a line would be cut off at the next reading anyway.
+                let _ = self.file.set_len(self.length);
+                Err(JournalError::Io(self.path.clone(), error))
+            }
+        }
+    }
+
+    /// Lets the disk have what the system has, so that it survives a power cut too.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        if !self.synced {
+            self.file.sync_data().map_err(|error| JournalError::Io(self.path.clone(), error))?;
+            self.synced = true;
+        }
+        Ok(())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::entry::tests::sample;
+
+    fn header() -> Header {
+        Header::new(
+            &["-rounds".into(), "2".into()],
+            u64::MAX,
+            vec!["A".into(), "B".into()],
+            Some((7, 9)),
+            [0, 3],
+        )
+    }
+
+    fn place(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("adoube-journal-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        folder.join(name)
+    }
+
+    fn read(path: &Path) -> (Option<Header>, Vec<Entry>, Journal) {
+        let mut journal = Journal::open(path).unwrap();
+        let mut entries = vec![];
+        let header = journal.read(|entry| entries.push(entry)).unwrap();
+        (header, entries, journal)
+    }
+
+    #[test]
+    fn what_was_written_is_read_and_a_torn_line_is_cut_off() {
+        let path = place("torn");
+        let _ = std::fs::remove_file(&path);
+        let (nothing, _, mut journal) = read(&path);
+        assert_eq!(nothing, None);
+        journal.begin(&header()).unwrap();
+        journal.append(&sample()).unwrap();
+        assert!(matches!(Journal::open(&path), Err(JournalError::InUse(_))));
+        journal.append(&sample()).unwrap();
+        drop(journal);
+        let whole = std::fs::read(&path).unwrap();
+        // Torn anywhere in the last line, or in the first.
+        std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        let (found, entries, mut journal) = read(&path);
+        assert_eq!((found, entries), (Some(header()), vec![sample()]));
+        journal.append(&sample()).unwrap();
+        drop(journal);
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        std::fs::write(&path, &whole[..20]).unwrap();
+        assert_eq!(read(&path).0, None);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let path = place("other");
+        std::fs::write(&path, "[Event \"x\"]\n").unwrap();
+        let mut journal = Journal::open(&path).unwrap();
+        assert!(journal.read(|_| ()).unwrap_err().to_string().contains("no journal"));
+        drop(journal);
+        let line = serde_json::to_string(&header()).unwrap();
+        std::fs::write(&path, format!("{line}\n{{}}\n")).unwrap();
+        let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("line 2"), "{error}");
+    }
+}

@@ -1,0 +1,202 @@
+//! Games of a match as PGN and EPD, made from their journal entries.
+
+use super::config::{MatchConfig, PgnConfig, Variant};
+use super::entry::Entry;
+use crate::arbiter::record::PlayedMove;
+use crate::board::FenStyle;
+use crate::engine::info::Score;
+use crate::notation::pgn::GameRecord;
+use crate::types::Color;
+use jiff::Timestamp;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The game in PGN.
+pub fn to_pgn(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> String {
+    let tags = tags(entry, config, names, pgn);
+    let book = entry.book.iter().map(|&mv| (mv, if pgn.minimal { "" } else { "book" }.to_string()));
+    let comments = entry.moves.iter().map(|played| (played.mv, comment(played, pgn)));
+    let mut moves: Vec<_> = book.chain(comments).collect();
+    if let Some((_, last)) = moves.last_mut().filter(|_| !pgn.minimal) {
+        let _ = write!(last, ", {}", entry.reason);
+    }
+    GameRecord { tags, start: entry.start, moves, outcome: entry.outcome, notation: pgn.notation }.to_string()
+}
+
+fn tags(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> Vec<(String, String)> {
+    let mut tags = vec![];
+    let mut tag = |name: &str, value: &str| tags.push((name.to_string(), value.to_string()));
+    let began = Timestamp::from_millisecond(entry.began).unwrap_or_default();
+    let name = |player: usize| names.get(player).map_or("?", String::as_str);
+    tag("Event", config.event.as_deref().unwrap_or("Adoube match"));
+    tag("Site", config.site.as_deref().unwrap_or("?"));
+    tag("Date", &began.strftime("%Y.%m.%d").to_string());
+    tag("Round", &format!("{}.{}", entry.fixture.round + 1, entry.fixture.game + 1));
+    tag("White", name(entry.fixture.white));
+    tag("Black", name(entry.fixture.black));
+    if config.variant == Variant::Chess960 {
+        tag("Variant", "Chess960");
+    }
+    if pgn.minimal {
+        return tags;
+    }
+    let ended =
+        Timestamp::from_millisecond(entry.began + entry.duration.as_millis() as i64).unwrap_or_default();
+    let seconds = entry.duration.as_secs();
+    let duration = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if let Some(opening) = &entry.opening {
+        tag("Opening", opening);
+    }
+    let control =
+        |player: usize| config.players.get(player).map_or(String::new(), |player| player.limits.to_string());
+    let (white, black) = (control(entry.fixture.white), control(entry.fixture.black));
+    if white == black {
+        tag("TimeControl", &white);
+    } else {
+        tag("WhiteTimeControl", &white);
+        tag("BlackTimeControl", &black);
+    }
+    tag("GameStartTime", &began.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
+    tag("GameEndTime", &ended.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
+    tag("GameDuration", &duration);
+    tag("PlyCount", &(entry.book.len() + entry.moves.len()).to_string());
+    tag("Termination", &entry.termination);
+    tags
+}
+
+/// Score, depth and time from the mover's point of view, as testers know them (`+0.32/11 0.074s`), and what else is
+/// wanted.
+pub fn comment(played: &PlayedMove, pgn: &PgnConfig) -> String {
+    if pgn.minimal {
+        return String::new();
+    }
+    let mut text = String::with_capacity(32);
+    let _ = match played.score {
+        Some(Score::Centipawns(score)) => {
+            let sign = if score < 0 { '-' } else { '+' };
+            write!(text, "{sign}{}.{:02}", score.unsigned_abs() / 100, score.unsigned_abs() % 100)
+        }
+        Some(Score::Mate(moves)) => {
+            write!(text, "{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs())
+        }
+        None => Ok(()),
+    };
+    if let Some(depth) = played.depth.filter(|_| played.score.is_some()) {
+        let _ = write!(text, "/{depth}");
+    }
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    let _ = write!(text, "{}s", seconds(played.time));
+    let mut field = |wanted: bool, name: &str, value: Option<String>| {
+        if let Some(value) = value.filter(|_| wanted) {
+            let _ = write!(text, ", {name}={value}");
+        }
+    };
+    let latency = played.reported.map(|reported| {
+        let difference = played.time.as_secs_f64() - reported.as_secs_f64();
+        format!("{difference:.3}s")
+    });
+    field(pgn.timeleft, "tl", played.left.map(|left| format!("{}s", seconds(left))));
+    field(pgn.latency, "latency", latency);
+    field(pgn.nodes, "n", played.nodes.map(|nodes| nodes.to_string()));
+    field(pgn.seldepth, "sd", played.seldepth.map(|depth| depth.to_string()));
+    field(pgn.nps, "nps", played.nps.map(|nps| nps.to_string()));
+    field(pgn.hashfull, "hashfull", played.hashfull.map(|full| full.to_string()));
+    field(pgn.tbhits, "tbhits", played.tbhits.map(|hits| hits.to_string()));
+    field(pgn.pv && !played.pv.is_empty(), "pv", Some(format!("\"{}\"", played.pv.join(" "))));
+    for line in &played.kept {
+        let _ = write!(text, ", {line}");
+    }
+    text
+}
+
+/// Seconds to the millisecond.
+fn seconds(time: Duration) -> String {
+    let milliseconds = (time.as_micros() + 500) / 1000;
+    format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
+}
+
+/// The position at the end of the game, with who played and how it ended.
+pub fn to_epd(entry: &Entry, names: &[String]) -> String {
+    let fen = entry.last.to_fen(FenStyle::XFen);
+    let mut fields = fen.split(' ');
+    let board: Vec<&str> = fields.by_ref().take(4).collect();
+    let name = |color: Color| {
+        let player = if color == Color::White { entry.fixture.white } else { entry.fixture.black };
+        names.get(player).map_or("?", String::as_str).replace('"', "'")
+    };
+    format!(
+        "{} hmvc {}; fmvn {}; c0 \"{} - {}\"; c1 \"{} {}\";\n",
+        board.join(" "),
+        entry.last.halfmove_clock(),
+        entry.last.fullmove_number(),
+        name(Color::White),
+        name(Color::Black),
+        entry.outcome,
+        entry.reason.replace('"', "'"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::config::{PgnNotation, Player};
+    use crate::tournament::entry::tests::sample;
+
+    fn config() -> MatchConfig {
+        let mut config = MatchConfig { players: vec![Player::default(); 2], ..MatchConfig::default() };
+        config.players[0].limits.nodes = Some(500);
+        config.players[1].limits.movetime = Some(Duration::from_millis(100));
+        config
+    }
+
+    fn names() -> Vec<String> {
+        vec!["A".into(), "B".into()]
+    }
+
+    #[test]
+    fn a_game_tells_what_is_wanted() {
+        let bare = PgnConfig::default();
+        let text = to_pgn(&sample(), &config(), &names(), &bare);
+        let expected = "[Event \"Adoube match\"]\n[Site \"?\"]\n[Date \"2023.11.14\"]\n[Round \"3.6\"]\n[White \"B\"]\n\
+            [Black \"A\"]\n[Opening \"A00 \\\"Odd\\\"\"]\n[WhiteTimeControl \"0.1/move\"]\n\
+            [BlackTimeControl \"500 nodes\"]\n[GameStartTime \"2023-11-14T22:13:20Z\"]\n\
+            [GameEndTime \"2023-11-14T22:13:22Z\"]\n[GameDuration \"00:00:02\"]\n[PlyCount \"4\"]\n\
+            [Termination \"time forfeit\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+            [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
+            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\"} 8... Kc7\n\
+            {0.000s} 9. Rd5 {-M3 0.000s, Black loses on time} 1-0\n\n";
+        assert_eq!(text, expected);
+        let all = PgnConfig {
+            notation: PgnNotation::Uci,
+            nodes: true,
+            seldepth: true,
+            nps: true,
+            hashfull: true,
+            tbhits: true,
+            timeleft: true,
+            latency: true,
+            pv: true,
+            ..PgnConfig::default()
+        };
+        let text = to_pgn(&sample(), &config(), &names(), &all).replace('\n', " ");
+        let castled = "e1c1 {-0.12/9 1.235s, tl=59.000s, latency=0.005s, n=123456789012, sd=14, nps=1000000, \
+            hashfull=3, tbhits=0, pv=\"e1c1 d8c7\", info string \"said\"}";
+        assert!(text.contains(castled), "{text}");
+        let minimal = PgnConfig { minimal: true, ..PgnConfig::default() };
+        let text = to_pgn(&sample(), &config(), &names(), &minimal);
+        assert!(
+            text.ends_with("7... Kd8 8. O-O-O+ Kc7 9. Rd5 1-0\n\n") && !text.contains("PlyCount"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_last_position_is_told() {
+        assert_eq!(
+            to_epd(&sample(), &names()),
+            "8/2k5/8/3R4/8/4p3/8/2K4R b - - hmvc 4; fmvn 9; c0 \"B - A\"; c1 \"1-0 Black loses on time\";\n"
+        );
+    }
+}
