@@ -70,6 +70,8 @@ fn mistakes_are_told_and_have_their_exit_status() {
         (&["bench", "5", "1", "4000000000"], 1, "cannot be had"),
         (&["match", "everybody"], 2, "everybody"),
         (&["match", "--time=-1"], 2, "seconds"),
+        (&["match", "-engine", "cmd=a", "-concurency", "2"], 2, "did you mean '-concurrency'?"),
+        (&["match", "--compliance"], 2, "ENGINE"),
         (&["match", "--pgn", "/no/such/folder/game.pgn"], 1, "/no/such/folder/game.pgn"),
     ] {
         let out = adoube(arguments);
@@ -86,6 +88,11 @@ fn help_and_version_are_there_and_commands_may_be_arguments() {
         assert!(help.contains(word), "{help}");
     }
     assert!(text(&adoube(&["--version"]).stdout).starts_with("adoube "));
+    assert!(text(&adoube(&["match", "-version"]).stdout).starts_with("adoube "));
+    let help = text(&adoube(&["match", "--help"]).stdout);
+    for word in ["--compliance ENGINE", "\n  -rounds N\n", "timemargin=MS"] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
     let out = text(&adoube(&["position startpos moves e2e4", "go depth 3"]).stdout);
     assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
 }

@@ -3,9 +3,13 @@
 mod bench;
 mod demonstration;
 mod perft;
+mod runner;
+pub mod words;
 
 use clap::{Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
+use words::Request;
 
 /// A UCI chess engine and the arbiter of engine games.
 ///
@@ -18,6 +22,7 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "\
+adoube match -help lists the words of a match.
 Exit status: 0 done, 1 a game or a measurement failed, 2 wrong usage.
 UCI commands can be given as arguments too, one argument a line: adoube 'go depth 12'";
 
@@ -27,7 +32,7 @@ enum Command {
     Bench(bench::Arguments),
     /// Count the lines of legal moves down to a depth
     Perft(perft::Arguments),
-    /// Play a short demonstration match of the engine against itself
+    /// Play a match of engines; without words, a short game of the engine against itself
     Match(demonstration::Arguments),
 }
 
@@ -36,11 +41,45 @@ type Failure = Box<dyn std::error::Error>;
 
 /// Does what the arguments ask for.
 pub fn run() -> ExitCode {
+    if let Some(words) = words_of_a_match() {
+        return run_words(&words);
+    }
     let done = match Cli::parse().command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
     };
+    exit_code(done)
+}
+
+/// The words after `match`, if they are not for clap: it knows no words that begin with one dash.
+fn words_of_a_match() -> Option<Vec<String>> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next()? != "match" {
+        return None;
+    }
+    let words: Vec<String> = arguments.map(|word| word.to_string_lossy().into()).collect();
+    (!words::is_demonstration(&words)).then_some(words)
+}
+
+/// Does what words after `match` ask for.
+fn run_words(words: &[String]) -> ExitCode {
+    let mut out = std::io::stdout();
+    exit_code(match words::parse(words) {
+        Err(wrong) => {
+            for error in wrong.to_string().lines() {
+                eprintln!("adoube: {error}");
+            }
+            return ExitCode::from(2);
+        }
+        Ok(Request::Help) => out.write_all(words::help().as_bytes()).map_err(Failure::from),
+        Ok(Request::Version) => writeln!(out, "adoube {}", env!("CARGO_PKG_VERSION")).map_err(Failure::from),
+        Ok(request) => runner::run(request),
+    })
+}
+
+/// What a subcommand's end is to the caller of the program.
+fn exit_code(done: Result<(), Failure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if is_broken_pipe(failure.as_ref()) => ExitCode::SUCCESS,

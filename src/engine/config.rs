@@ -17,4 +17,6 @@ pub struct EngineConfig {
     pub options: Vec<(String, String)>,
     /// Start the process anew for each game.
     pub restart: bool,
+    /// Where its error output goes.
+    pub stderr: Option<PathBuf>,
 }

@@ -91,6 +91,8 @@ pub struct PgnConfig {
     pub notation: PgnNotation,
     /// Only the seven tags and the moves.
     pub minimal: bool,
+    /// Leave out games that were not finished.
+    pub finished_only: bool,
     /// Tell the nodes.
     pub nodes: bool,
     /// Tell the selective depth.
@@ -200,8 +202,14 @@ pub struct MatchConfig {
     pub pgn: Option<PgnConfig>,
     /// A file for the last position of each game.
     pub epd: Option<PathBuf>,
+    /// Add to that file if it is there; else it is replaced.
+    pub epd_append: bool,
     /// Go on when an engine fails.
     pub recover: bool,
+    /// End the match when an engine or a file of openings makes a mistake that games could survive.
+    pub strict: bool,
+    /// Warn of a mate score whose line does not end in that mate.
+    pub check_mate_pvs: bool,
     /// The seed of everything random; drawn if not given.
     pub seed: Option<u64>,
     /// The pause between two games of one thread.
@@ -222,4 +230,6 @@ pub struct MatchConfig {
     pub startup_time: Duration,
     /// How long an engine may take to say `readyok`.
     pub ready_time: Duration,
+    /// How long an engine may take to be ready for a new game.
+    pub new_game_time: Duration,
 }

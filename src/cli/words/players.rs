@@ -1,0 +1,192 @@
+//! The players: what is said of one, and below it what is said of each.
+
+use super::line::{Findings, Line, Params, value};
+use super::values::{Read, choice, milliseconds, move_time, small, split, time_control, whole};
+use crate::arbiter::clock::{Limits, TimeControl};
+use crate::engine::config::EngineConfig;
+use crate::tournament::config::Player;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What one group of words says of a player.
+#[derive(Default)]
+struct Said {
+    cmd: Option<PathBuf>,
+    name: Option<String>,
+    args: Option<Vec<String>>,
+    dir: Option<PathBuf>,
+    stderr: Option<PathBuf>,
+    options: Vec<(String, String)>,
+    /// A clock, or `inf`.
+    clock: Option<Option<TimeControl>>,
+    movetime: Option<Duration>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    margin: Option<Duration>,
+    restart: Option<bool>,
+    ponder: Option<bool>,
+}
+
+impl Said {
+    fn read(place: &str, params: &Params, findings: &mut Findings) -> Said {
+        let mut said = Said::default();
+        for (key, value) in params {
+            let place = format!("{place} {key}='{value}'");
+            match key.as_str() {
+                "cmd" => said.cmd = Some(value.into()),
+                "name" => said.name = findings.read(&place, name(value)),
+                "args" => {
+                    if let Some(args) = findings.read(&place, split(value, false)) {
+                        said.args.get_or_insert_default().extend(args);
+                    }
+                }
+                "arg" => said.args.get_or_insert_default().push(value.clone()),
+                "dir" => said.dir = Some(value.into()),
+                "stderr" => said.stderr = Some(value.into()),
+                "proto" => _ = findings.read(&place, protocol(value)),
+                "tc" => said.clock = findings.read(&place, time_control(value)),
+                "st" => said.movetime = findings.read(&place, move_time(value)),
+                "nodes" => said.nodes = findings.read(&place, whole(value, 1, u64::MAX, "100000")),
+                "depth" => said.depth = findings.read(&place, small(value, 1, "12")),
+                "timemargin" => said.margin = findings.read(&place, milliseconds(value, 0)),
+                "restart" => {
+                    // "auto" leaves it to the engine, which in UCI cannot say.
+                    let modes = [("on", true), ("off", false), ("auto", false)];
+                    said.restart = findings.read(&place, choice(value, &modes));
+                }
+                "ponder" => said.ponder = Some(value == "true"),
+                "trust" => findings.note("trust changes nothing: UCI engines claim no results"),
+                other => {
+                    let option = other.strip_prefix("option.").unwrap_or(other);
+                    said.options.push((option.to_string(), value.clone()));
+                }
+            }
+        }
+        if said.clock.flatten().is_some() && said.movetime.is_some() {
+            findings.error(format!("{place}: tc and st contradict each other: give one of them"));
+        }
+        said
+    }
+
+    /// What is said here, and below it what is said of each.
+    fn over(self, each: &Said) -> Said {
+        let own_time = self.clock.is_some() || self.movetime.is_some();
+        let has = |name: &str| self.options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+        let mut options: Vec<_> = each.options.iter().filter(|(name, _)| !has(name)).cloned().collect();
+        options.extend(self.options.iter().cloned());
+        Said {
+            cmd: self.cmd.or_else(|| each.cmd.clone()),
+            name: self.name.or_else(|| each.name.clone()),
+            args: self.args.or_else(|| each.args.clone()),
+            dir: self.dir.or_else(|| each.dir.clone()),
+            stderr: self.stderr.or_else(|| each.stderr.clone()),
+            options,
+            clock: if own_time { self.clock } else { each.clock },
+            movetime: if own_time { self.movetime } else { each.movetime },
+            nodes: self.nodes.or(each.nodes),
+            depth: self.depth.or(each.depth),
+            margin: self.margin.or(each.margin),
+            restart: self.restart.or(each.restart),
+            ponder: self.ponder.or(each.ponder),
+        }
+    }
+}
+
+/// A name goes into PGN tags and lines of text.
+fn name(text: &str) -> Read<String> {
+    if text.trim().is_empty() || text.contains(|letter: char| letter.is_control() || letter == '"') {
+        return Err("expected a name without quotation marks and line ends, such as new".to_string());
+    }
+    Ok(text.trim().to_string())
+}
+
+fn protocol(text: &str) -> Read<()> {
+    match text {
+        "uci" => Ok(()),
+        "xboard" | "cecp" => {
+            Err("engines that speak xboard's protocol cannot play here: expected uci".to_string())
+        }
+        _ => Err("expected uci".to_string()),
+    }
+}
+
+/// All players of a line.
+pub(super) fn players(line: &Line, findings: &mut Findings) -> Vec<Player> {
+    let errors_before = findings.errors.len();
+    let each = line.get("each").map(|params| Said::read("-each", params, findings)).unwrap_or_default();
+    let mut all = vec![];
+    for (index, params) in line.engines.iter().enumerate() {
+        let place = match value(params, "name").or(value(params, "cmd")) {
+            Some(name) => format!("-engine {} ({name})", index + 1),
+            None => format!("-engine {}", index + 1),
+        };
+        let errors_before_this = findings.errors.len();
+        let said = Said::read(&place, params, findings).over(&each);
+        let limits = Limits {
+            clock: said.clock.flatten(),
+            movetime: said.movetime,
+            nodes: said.nodes,
+            depth: said.depth,
+            margin: said.margin.unwrap_or_default(),
+        };
+        // A limit that could not be read has been told already.
+        let read = findings.errors.len() == errors_before_this && !params.is_empty();
+        let none = limits.clock.is_none() && limits.movetime.is_none();
+        if read
+            && none
+            && limits.nodes.is_none()
+            && limits.depth.is_none()
+            && errors_before == errors_before_this
+        {
+            findings.missing(format!(
+                "{place} may think for ever: give tc=, st=, nodes= or depth=, such as tc=10+0.1"
+            ));
+        }
+        if said.cmd.is_none() {
+            findings.missing(format!("{place} has no program: give cmd=FILE"));
+        }
+        let engine = EngineConfig {
+            name: said.name.unwrap_or_default(),
+            cmd: said.cmd.unwrap_or_default(),
+            args: said.args.unwrap_or_default(),
+            dir: said.dir,
+            options: said.options,
+            restart: said.restart.unwrap_or_default(),
+            stderr: said.stderr,
+        };
+        all.push(Player { engine, limits, ponder: said.ponder.unwrap_or_default() });
+    }
+    give_names(&mut all, findings);
+    all
+}
+
+/// Refuses names given twice; those not given are made from the programs' file names.
+fn give_names(players: &mut [Player], findings: &mut Findings) {
+    let mut taken: Vec<String> = vec![];
+    for player in players.iter().filter(|player| !player.engine.name.is_empty()) {
+        let name = &player.engine.name;
+        if taken.contains(name) {
+            findings.error(format!("two engines are called '{name}': names must be unique"));
+        } else {
+            taken.push(name.clone());
+        }
+    }
+    for player in players.iter_mut().filter(|player| player.engine.name.is_empty()) {
+        let file = player.engine.cmd.to_string_lossy().into_owned();
+        // Backslashes too: the same line means the same everywhere.
+        let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
+        let bare = match file.to_ascii_lowercase().strip_suffix(".exe") {
+            Some(stem) if !stem.is_empty() => &file[..stem.len()],
+            _ => file,
+        };
+        let bare = if bare.is_empty() { "engine" } else { bare };
+        let mut name = bare.to_string();
+        let mut number = 2;
+        while taken.contains(&name) {
+            name = format!("{bare}_{number}");
+            number += 1;
+        }
+        taken.push(name.clone());
+        player.engine.name = name;
+    }
+}

@@ -1,0 +1,82 @@
+//! What may differ between a match and its resumption.
+
+use crate::openings::OpeningsConfig;
+use crate::tournament::config::{MatchConfig, Player};
+
+/// Tells whether two requests are of the same match: the later one may have more rounds, and may differ in what
+/// is not of the games themselves (games at the same time, pauses, output, log, waiting times, what ends a match
+/// early).
+///
+/// # Errors
+/// If they are not; the message names the word that differs.
+pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> {
+    let word = if first.players.len() != now.players.len() {
+        "the number of engines".to_string()
+    } else if let Some(index) = first.players.iter().zip(&now.players).position(|(a, b)| !same_player(a, b)) {
+        let name = &first.players[index].engine.name;
+        format!(
+            "-engine {} ({name}), its {}",
+            index + 1,
+            difference(&first.players[index], &now.players[index])
+        )
+    } else {
+        let checks = [
+            ("-tournament", first.kind == now.kind),
+            ("-games", first.games == now.games),
+            ("-noswap", first.no_swap == now.no_swap),
+            ("-reverse", first.reverse == now.reverse),
+            ("-variant", first.variant == now.variant),
+            ("-openings", openings(first) == openings(now) && first.policy == now.policy),
+            ("-sprt", first.sprt == now.sprt),
+            ("-draw", first.adjudication.draw == now.adjudication.draw),
+            ("-resign", first.adjudication.resign == now.adjudication.resign),
+            ("-maxmoves", first.adjudication.max_moves == now.adjudication.max_moves),
+            ("-pgnout", first.pgn == now.pgn),
+            ("-epdout", first.epd == now.epd),
+            // Not given again: it goes on with the first one.
+            ("-srand", now.seed.is_none() || first.seed == now.seed),
+            ("-event", first.event == now.event),
+            ("-site", first.site == now.site),
+        ];
+        match checks.iter().find(|(_, same)| !same) {
+            Some((word, _)) => (*word).to_string(),
+            None if now.rounds < first.rounds => {
+                return Err(format!(
+                    "-rounds {} is less than the {} that the match was begun with",
+                    now.rounds, first.rounds
+                ));
+            }
+            None => return Ok(()),
+        }
+    };
+    Err(format!("this is another match than the one to go on with: {word} differs"))
+}
+
+/// The openings, however broken files are taken: of one that is not they are the same.
+fn openings(config: &MatchConfig) -> Option<OpeningsConfig> {
+    config.openings.clone().map(|openings| OpeningsConfig { strict: false, ..openings })
+}
+
+/// The same apart from where its error output goes.
+fn same_player(a: &Player, b: &Player) -> bool {
+    difference(a, b).is_empty()
+}
+
+/// In which key two players differ; empty if in none.
+fn difference(a: &Player, b: &Player) -> &'static str {
+    let checks = [
+        ("name", a.engine.name == b.engine.name),
+        ("cmd", a.engine.cmd == b.engine.cmd),
+        ("args", a.engine.args == b.engine.args),
+        ("dir", a.engine.dir == b.engine.dir),
+        ("options", a.engine.options == b.engine.options),
+        ("restart", a.engine.restart == b.engine.restart),
+        ("tc", a.limits.clock == b.limits.clock),
+        ("st", a.limits.movetime == b.limits.movetime),
+        ("nodes", a.limits.nodes == b.limits.nodes),
+        ("depth", a.limits.depth == b.limits.depth),
+        ("timemargin", a.limits.margin == b.limits.margin),
+        ("ponder", a.ponder == b.ponder),
+    ];
+    checks.iter().find(|(_, same)| !same).map_or("", |(key, _)| key)
+}

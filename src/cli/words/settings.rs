@@ -1,0 +1,488 @@
+//! From a line of words to a match: each word's value, and what words say against each other.
+
+use super::Surroundings;
+use super::line::{Findings, Line, value};
+use super::players::players;
+use super::values::{Read, choice, decimal, milliseconds, probability, processors, score, small, whole, yes};
+use crate::arbiter::adjudicate::{Adjudication, DrawRule, ResignRule};
+use crate::openings::{Format, OpeningsConfig, Order};
+use crate::tournament::config::{
+    Affinity, Kind, LogConfig, LogLevel, MatchConfig, OpeningPolicy, OutputConfig, OutputStyle, PgnConfig,
+    PgnNotation, SprtConfig, SprtModel, Variant,
+};
+use std::time::Duration;
+
+/// How long an engine may take to say `uciok`, in milliseconds.
+const STARTUP_MS: u64 = 10_000;
+/// How long an engine may take to say `readyok`, in milliseconds: it may be loading tables from a slow disk.
+const READY_MS: u64 = 60_000;
+/// Rounds, if not given.
+const ROUNDS: u64 = 2;
+/// Rounds, if not given, of a match that a test ends.
+const ROUNDS_OF_A_TEST: u64 = 500_000;
+
+/// A line while it is being understood.
+struct Reader<'a> {
+    line: &'a Line,
+    findings: &'a mut Findings,
+}
+
+impl Reader<'_> {
+    fn has(&self, word: &str) -> bool {
+        self.line.get(word).is_some()
+    }
+
+    fn pair<T>(&mut self, word: &str, key: &str, read: impl FnOnce(&str) -> Read<T>) -> Option<T> {
+        let text = value(self.line.get(word)?, key)?;
+        let place =
+            if key.is_empty() { format!("-{word} {text}") } else { format!("-{word} {key}='{text}'") };
+        self.findings.read(&place, read(text))
+    }
+
+    fn one<T>(&mut self, word: &str, read: impl FnOnce(&str) -> Read<T>) -> Option<T> {
+        self.pair(word, "", read)
+    }
+
+    fn yes(&mut self, word: &str, key: &str, otherwise: bool) -> bool {
+        self.pair(word, key, yes).unwrap_or(otherwise)
+    }
+
+    /// The file that a word must name.
+    fn file<T: for<'a> From<&'a str>>(&mut self, word: &str) -> Option<T> {
+        let params = self.line.get(word)?;
+        let file = value(params, "file").map(T::from);
+        if file.is_none() && !params.is_empty() {
+            self.findings.missing(format!("-{word} has no file: expected -{word} file=FILE"));
+        }
+        file
+    }
+}
+
+/// The match that a line asks for. What is wrong is told in `findings`; then the result means nothing.
+pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Findings) -> MatchConfig {
+    let quick = quick(line, place, findings);
+    let line = quick.as_ref().unwrap_or(line);
+    let players = players(line, findings);
+    let mut reader = Reader { line, findings };
+    tell_ignored(&mut reader);
+    let sprt = sprt(&mut reader, players.len());
+    let games = games(&mut reader);
+    let tested = if sprt.is_some() { ROUNDS_OF_A_TEST } else { ROUNDS };
+    let style = style(&mut reader);
+    let mut config = MatchConfig {
+        kind: kind(&mut reader, players.len()),
+        rounds: reader.one("rounds", |text| whole(text, 1, u64::MAX, "100")).unwrap_or(tested),
+        games,
+        no_swap: reader.has("noswap"),
+        reverse: reader.has("reverse"),
+        variant: variant(&mut reader),
+        concurrency: concurrency(&mut reader, place.processors),
+        force_concurrency: reader.has("force-concurrency"),
+        affinity: affinity(&mut reader),
+        openings: openings(&mut reader),
+        policy: policy(&mut reader),
+        sprt,
+        adjudication: adjudication(&mut reader),
+        pgn: pgn(&mut reader),
+        epd: reader.file("epdout"),
+        epd_append: reader.yes("epdout", "append", true),
+        recover: reader.has("recover"),
+        strict: reader.has("strict"),
+        check_mate_pvs: reader.has("check-mate-pvs"),
+        seed: reader.one("srand", |text| whole(text, 0, u64::MAX, "12345")),
+        wait: reader.one("wait", |text| milliseconds(text, 0)).unwrap_or_default(),
+        log: log(&mut reader),
+        event: reader.one("event", |text| Ok(text.to_string())),
+        site: reader.one("site", |text| Ok(text.to_string())),
+        output: OutputConfig {
+            style,
+            quiet: reader.has("quiet"),
+            rating_interval: reader
+                .one("ratinginterval", |text| whole(text, 0, u64::MAX, "10"))
+                .unwrap_or(OutputConfig::default().rating_interval),
+            score_interval: reader
+                .one("scoreinterval", |text| whole(text, 0, u64::MAX, "1"))
+                .unwrap_or(OutputConfig::default().score_interval),
+            penta: penta(&mut reader, games, style, sprt),
+            latency: reader.has("show-latency"),
+            crc32: reader.yes("crc32", "pgn", false),
+        },
+        journal: reader.file("journal"),
+        resume: reader.has("resume"),
+        startup_time: time(&mut reader, "startup-ms", STARTUP_MS),
+        ready_time: time(&mut reader, "ping-ms", READY_MS),
+        new_game_time: time(&mut reader, "ucinewgame-ms", READY_MS),
+        players,
+    };
+    if let (Some(openings), true) = (&mut config.openings, config.strict) {
+        openings.strict = true;
+    }
+    contradictions(&config, place, line, findings);
+    config
+}
+
+/// What the settings say against each other.
+fn contradictions(config: &MatchConfig, place: &Surroundings<'_>, line: &Line, findings: &mut Findings) {
+    if config.players.len() < 2 {
+        let hint = if config.resume {
+            " (or -config file=JOURNAL -resume, for a match told by its journal)"
+        } else {
+            ""
+        };
+        findings.missing(format!(
+            "a match needs at least two engines, {} given: expected -engine cmd=A -engine cmd=B{hint}",
+            config.players.len()
+        ));
+    }
+    if config.concurrency > place.processors && !config.force_concurrency {
+        findings.error(format!(
+            "-concurrency {}: this machine has {} processors; say -force-concurrency if it is meant",
+            config.concurrency, place.processors
+        ));
+    }
+    if let Some(Affinity::List(list)) = &config.affinity
+        && list.len() < config.concurrency
+    {
+        findings.error(format!(
+            "-use-affinity names {} processors for {} games at the same time",
+            list.len(),
+            config.concurrency
+        ));
+    }
+    if config.variant == Variant::Chess960 && line.get("openings").is_none() {
+        findings.missing("-variant fischerandom has no start positions: expected -openings file=FILE");
+    }
+    if config.output.crc32 && config.pgn.is_none() {
+        findings.missing("-crc32 pgn=true: there is no -pgnout file");
+    }
+    if config.resume && config.journal.is_none() && config.pgn.is_none() {
+        findings.missing("-resume: which match? expected -journal file=FILE or the first run's -pgnout");
+    }
+}
+
+/// With `-quick` the line that it stands for: other words win over its own.
+fn quick(line: &Line, place: &Surroundings<'_>, findings: &mut Findings) -> Option<Line> {
+    let params = line.get("quick")?;
+    let mut below = Line::default();
+    let players = params.iter().filter(|(key, _)| key == "cmd");
+    below.engines = players.map(|pair| vec![pair.clone()]).collect();
+    if below.engines.len() != 2 {
+        findings.missing(format!("-quick needs two cmd=, {} given", below.engines.len()));
+    }
+    match value(params, "book") {
+        Some(book) => {
+            below.put("openings", "file", book);
+            below.put("openings", "order", "random");
+        }
+        None => findings.missing("-quick has no openings: expected book=FILE"),
+    }
+    let each = line.get("each");
+    if !["tc", "st", "nodes", "depth"].iter().any(|key| each.is_some_and(|each| value(each, key).is_some())) {
+        below.put("each", "tc", "10+0.1");
+    }
+    for (word, key, value) in [
+        ("games", "", "2"),
+        ("rounds", "", "25000"),
+        ("recover", "", ""),
+        ("draw", "movenumber", "30"),
+        ("draw", "movecount", "8"),
+        ("draw", "score", "8"),
+        ("output", "format", "cutechess"),
+    ] {
+        below.put(word, key, value);
+    }
+    below.put("concurrency", "", place.processors.saturating_sub(2).max(1).to_string());
+    let mut own = line.clone();
+    own.remove("quick");
+    // Engines of the line play beside those two.
+    below.engines.append(&mut own.engines);
+    Some(own.over(below))
+}
+
+/// Words that are taken for the sake of old scripts, and words of what is not there yet.
+fn tell_ignored(reader: &mut Reader<'_>) {
+    for (word, _) in &reader.line.words {
+        if let Some(why) = word.ignored {
+            let why = why.replacen("Changes", "changes", 1).replace('`', "");
+            reader.findings.note(format!("-{} {}", word.name, why.trim_end_matches('.')));
+        }
+    }
+    reader.one("autosaveinterval", |text| whole(text, 0, u64::MAX, "20"));
+    let tables = ["tb", "tbpieces", "tbignore50", "tbadjudicate"];
+    if let Some(word) = tables.iter().find(|word| reader.has(word)) {
+        reader
+            .findings
+            .error(format!("-{word}: games cannot be adjudicated by tablebases yet: leave it out"));
+    }
+}
+
+fn games(reader: &mut Reader<'_>) -> u32 {
+    let rounds = |text: &str| match whole(text, 3, 1_000_000_000, "") {
+        Ok(games) => format!("; for {games} games say -rounds {} -games 2", games.div_ceil(2)),
+        Err(_) => String::new(),
+    };
+    let read = |text: &str| {
+        choice(text, &[("1", 1), ("2", 2)])
+            .map_err(|_| format!("expected 1 or 2 games of one meeting, such as 2{}", rounds(text)))
+    };
+    let games = reader.one("games", read);
+    let repeat = match reader.line.get("repeat") {
+        Some(params) if params.is_empty() => Some(2),
+        _ => reader.one("repeat", read),
+    };
+    if let (Some(games), Some(repeat)) = (games, repeat)
+        && games != repeat
+    {
+        let error = format!("-repeat, which is -games {repeat}, and -games {games} contradict each other");
+        reader.findings.error(error);
+    }
+    games.or(repeat).unwrap_or(2)
+}
+
+fn kind(reader: &mut Reader<'_>, players: usize) -> Kind {
+    let read = |text: &str| match text {
+        "knockout" | "pyramid" => {
+            Err("a tournament of cutechess-cli that is not here: expected roundrobin or gauntlet".to_string())
+        }
+        _ => choice(text, &[("roundrobin", false), ("round-robin", false), ("gauntlet", true)]),
+    };
+    let gauntlet = reader.one("tournament", read).unwrap_or(false);
+    let seeds = reader.one("seeds", |text| small(text, 1, "1")).map(|seeds| seeds as usize);
+    match (gauntlet, seeds) {
+        (false, Some(_)) => {
+            reader.findings.error("-seeds is for a gauntlet: add -tournament gauntlet");
+        }
+        (true, Some(seeds)) if seeds >= players && players > 1 => {
+            reader
+                .findings
+                .error(format!("-seeds {seeds}: of {players} engines at most {} can be", players - 1));
+        }
+        _ => {}
+    }
+    if gauntlet { Kind::Gauntlet { seeds: seeds.unwrap_or(1) } } else { Kind::RoundRobin }
+}
+
+fn variant(reader: &mut Reader<'_>) -> Variant {
+    let all = [
+        ("standard", Variant::Standard),
+        ("fischerandom", Variant::Chess960),
+        ("chess960", Variant::Chess960),
+    ];
+    reader.one("variant", |text| choice(text, &all)).unwrap_or_default()
+}
+
+fn concurrency(reader: &mut Reader<'_>, processors: usize) -> usize {
+    let read = |text: &str| match text.strip_prefix('-') {
+        Some(less) => {
+            let less = whole(less, 1, u64::from(u32::MAX), "-1")? as usize;
+            let left = processors.saturating_sub(less);
+            (left > 0).then_some(left).ok_or_else(|| format!("that leaves none of {processors} processors"))
+        }
+        None => small(text, 1, "4").map(|number| number as usize),
+    };
+    reader.one("concurrency", read).unwrap_or(1)
+}
+
+fn affinity(reader: &mut Reader<'_>) -> Option<Affinity> {
+    let params = reader.line.get("use-affinity")?;
+    if params.is_empty() {
+        return Some(Affinity::All);
+    }
+    reader.one("use-affinity", processors).map(Affinity::List)
+}
+
+fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
+    let file: String = reader.file("openings")?;
+    let formats = [
+        ("epd", Format::Epd),
+        ("pgn", Format::Pgn),
+        ("bin", Format::Polyglot),
+        ("polyglot", Format::Polyglot),
+    ];
+    let given = reader.line.get("openings").is_some_and(|params| value(params, "format").is_some());
+    let ending = file.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    let format = match reader.pair("openings", "format", |text| choice(text, &formats)) {
+        None if !given => {
+            let known = formats.iter().find(|(name, _)| *name == ending).map(|(_, format)| *format);
+            if known.is_none() {
+                let error =
+                    format!("-openings file='{file}' has no known ending: add format=epd, pgn or bin");
+                reader.findings.error(error);
+            }
+            known
+        }
+        format => format,
+    };
+    let orders = [("sequential", Order::Sequential), ("random", Order::Random)];
+    let plies = reader.pair("openings", "plies", |text| small(text, 1, "16"));
+    if plies.is_some() && format == Some(Format::Epd) {
+        reader
+            .findings
+            .note("-openings plies= changes nothing: positions of an EPD file have no moves before them");
+    }
+    Some(OpeningsConfig {
+        file: file.into(),
+        format: format.unwrap_or(Format::Epd),
+        order: reader.pair("openings", "order", |text| choice(text, &orders)).unwrap_or_default(),
+        plies,
+        start: reader.pair("openings", "start", |text| whole(text, 1, u64::MAX, "1")).unwrap_or(1),
+        strict: false,
+    })
+}
+
+fn policy(reader: &mut Reader<'_>) -> OpeningPolicy {
+    let all = [
+        ("round", OpeningPolicy::Round),
+        ("encounter", OpeningPolicy::Encounter),
+        // cutechess-cli's: a new opening for each meeting.
+        ("default", OpeningPolicy::Encounter),
+    ];
+    reader.pair("openings", "policy", |text| choice(text, &all)).unwrap_or_default()
+}
+
+fn sprt(reader: &mut Reader<'_>, players: usize) -> Option<SprtConfig> {
+    let params = reader.line.get("sprt")?;
+    for key in ["elo0", "elo1"] {
+        if value(params, key).is_none() {
+            reader.findings.missing(format!("-sprt has no {key}=: expected -sprt elo0=0 elo1=5"));
+        }
+    }
+    if players != 2 {
+        reader
+            .findings
+            .missing(format!("-sprt tests one engine against another: two are needed, not {players}"));
+    }
+    let models = [
+        ("normalized", SprtModel::Normalized),
+        ("logistic", SprtModel::Logistic),
+        ("bayesian", SprtModel::Bayesian),
+    ];
+    let elo = |text: &str| {
+        let expected = || "expected an Elo difference of at most 1000, such as 2.5".to_string();
+        decimal(text, "2.5").ok().filter(|elo| elo.abs() <= 1000.0).ok_or_else(expected)
+    };
+    let elo0 = reader.pair("sprt", "elo0", elo);
+    let elo1 = reader.pair("sprt", "elo1", elo);
+    let alpha = reader.pair("sprt", "alpha", probability).unwrap_or(0.05);
+    let beta = reader.pair("sprt", "beta", probability).unwrap_or(0.05);
+    let model = reader.pair("sprt", "model", |text| choice(text, &models)).unwrap_or_default();
+    if let (Some(elo0), Some(elo1)) = (elo0, elo1)
+        && elo0 >= elo1
+    {
+        reader.findings.error(format!("-sprt elo0={elo0} elo1={elo1}: elo0 must be less than elo1"));
+    }
+    if alpha + beta >= 1.0 {
+        reader.findings.error(format!("-sprt alpha={alpha} beta={beta}: their sum must be below 1"));
+    }
+    Some(SprtConfig { elo0: elo0?, elo1: elo1?, alpha, beta, model })
+}
+
+fn adjudication(reader: &mut Reader<'_>) -> Adjudication {
+    let count = |text: &str| small(text, 1, "8");
+    let draw = reader.has("draw").then(|| DrawRule {
+        move_number: reader.pair("draw", "movenumber", |text| small(text, 0, "34")).unwrap_or(0),
+        move_count: reader.pair("draw", "movecount", count).unwrap_or(1),
+        score: reader.pair("draw", "score", score).unwrap_or(0),
+    });
+    let resign = reader.has("resign").then(|| ResignRule {
+        move_count: reader.pair("resign", "movecount", count).unwrap_or(1),
+        score: reader.pair("resign", "score", score).unwrap_or(0),
+        two_sided: reader.yes("resign", "twosided", false),
+    });
+    if resign.is_some_and(|rule| rule.score == 0) {
+        reader.findings.note("-resign without score= takes every score that is not above 0 as lost");
+    }
+    let max_moves = reader.one("maxmoves", |text| small(text, 0, "200")).filter(|&moves| moves > 0);
+    Adjudication { draw, resign, max_moves }
+}
+
+fn pgn(reader: &mut Reader<'_>) -> Option<PgnConfig> {
+    let file = reader.file("pgnout")?;
+    let notations = [("san", PgnNotation::San), ("lan", PgnNotation::Lan), ("uci", PgnNotation::Uci)];
+    let params = reader.line.get("pgnout")?;
+    let lines: Vec<&str> =
+        params.iter().filter(|(key, _)| key == "match_line").map(|(_, line)| line.as_str()).collect();
+    let match_line = match lines[..] {
+        [] => None,
+        [line] => Some(line.to_string()),
+        // Lines that match any of them.
+        _ => Some(lines.iter().map(|line| format!("(?:{line})")).collect::<Vec<_>>().join("|")),
+    };
+    let mut tell = |key: &str| reader.yes("pgnout", key, false);
+    Some(PgnConfig {
+        file,
+        minimal: tell("min"),
+        finished_only: tell("fi"),
+        nodes: tell("nodes"),
+        seldepth: tell("seldepth"),
+        nps: tell("nps"),
+        hashfull: tell("hashfull"),
+        tbhits: tell("tbhits"),
+        timeleft: tell("timeleft"),
+        latency: tell("latency"),
+        pv: tell("pv"),
+        append: reader.yes("pgnout", "append", true),
+        notation: reader.pair("pgnout", "notation", |text| choice(text, &notations)).unwrap_or_default(),
+        match_line,
+    })
+}
+
+fn log(reader: &mut Reader<'_>) -> Option<LogConfig> {
+    let file = reader.file("log")?;
+    let levels = [
+        ("trace", LogLevel::Trace),
+        ("info", LogLevel::Info),
+        ("warn", LogLevel::Warning),
+        ("err", LogLevel::Error),
+        ("fatal", LogLevel::Fatal),
+    ];
+    if reader.yes("log", "compress", false) {
+        reader.findings.note("-log compress=true changes nothing: the log is written as plain text");
+    }
+    Some(LogConfig {
+        file,
+        level: reader.pair("log", "level", |text| choice(text, &levels)).unwrap_or_default(),
+        engine: reader.yes("log", "engine", false),
+        realtime: reader.yes("log", "realtime", true),
+        append: reader.yes("log", "append", true),
+    })
+}
+
+fn style(reader: &mut Reader<'_>) -> OutputStyle {
+    let styles = [
+        ("fastchess", OutputStyle::Fastchess),
+        ("cutechess", OutputStyle::Cutechess),
+        ("json", OutputStyle::Json),
+    ];
+    let style = reader.pair("output", "format", |text| choice(text, &styles));
+    match style {
+        Some(style) if reader.has("json") && style != OutputStyle::Json => {
+            reader.findings.error("-json and -output contradict each other: give one of them");
+            style
+        }
+        _ if reader.has("json") => OutputStyle::Json,
+        style => style.unwrap_or_default(),
+    }
+}
+
+/// Pairs of games can be counted only where they are played, and not everything knows of them.
+fn penta(reader: &mut Reader<'_>, games: u32, style: OutputStyle, sprt: Option<SprtConfig>) -> bool {
+    let asked = reader.pair("report", "penta", yes);
+    let why = if games != 2 {
+        "there are no pairs of games"
+    } else if style == OutputStyle::Cutechess {
+        "the form of cutechess-cli has none"
+    } else if sprt.is_some_and(|sprt| sprt.model == SprtModel::Bayesian) {
+        "the bayesian model has none"
+    } else {
+        return asked.unwrap_or(true);
+    };
+    if asked == Some(true) {
+        reader.findings.note(format!("-report penta=true changes nothing: {why}"));
+    }
+    false
+}
+
+fn time(reader: &mut Reader<'_>, word: &str, otherwise: u64) -> Duration {
+    reader.one(word, |text| milliseconds(text, 1)).unwrap_or(Duration::from_millis(otherwise))
+}
