@@ -3,3 +3,8 @@
 //! Knows schedules, the journal and statistics; asks the arbiter for single games.
 
 pub mod config;
+pub mod elo;
+pub mod mle;
+pub mod normal;
+pub mod sprt;
+pub mod stats;
