@@ -3,8 +3,10 @@
 mod bench;
 mod demonstration;
 mod perft;
+mod sprt;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// A UCI chess engine and the arbiter of engine games.
@@ -29,6 +31,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Play a short demonstration match of the engine against itself
     Match(demonstration::Arguments),
+    /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
+    Sprt(sprt::Arguments),
 }
 
 /// Why a subcommand failed.
@@ -40,15 +44,27 @@ pub fn run() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
+        Command::Sprt(arguments) => sprt::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if is_broken_pipe(failure.as_ref()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("adoube: {failure}");
-            ExitCode::from(1)
-        }
+        Err(failure) => match failure.downcast::<clap::Error>() {
+            Ok(wrong_usage) => wrong_usage.exit(),
+            Err(failure) => {
+                eprintln!("adoube: {failure}");
+                ExitCode::from(1)
+            }
+        },
     }
+}
+
+/// A mistake in the arguments that clap cannot see, told as clap tells its own.
+fn wrong_usage(subcommand: &str, message: impl std::fmt::Display) -> Failure {
+    let mut command = Cli::command();
+    command.build();
+    let command = command.find_subcommand_mut(subcommand).expect("a subcommand of ours");
+    Box::new(command.error(ErrorKind::ValueValidation, message))
 }
 
 /// The reader of our output has seen enough: no failure.
