@@ -26,6 +26,7 @@ pub mod eval;
 pub mod movegen;
 pub mod notation;
 pub mod openings;
+pub mod report;
 pub mod search;
 pub mod sys;
 pub mod tournament;

@@ -60,6 +60,42 @@ fn a_demonstration_game_is_played_shown_and_kept() {
 }
 
 #[test]
+fn sprt_tells_the_ratio_the_bounds_and_the_verdict() {
+    for (arguments, lines) in [
+        (
+            &["--penta", "365,16618,36229,16974,390", "--elo0", "0", "--elo1", "2"][..],
+            &["LLR: 2.2503677035", "Bounds: -2.9444389792 to 2.9444389792", "Verdict: go on"][..],
+        ),
+        (
+            &["--penta", "[10, 200, 450, 260, 20]", "--elo0=0", "--elo1=5", "--model=logistic"],
+            &["LLR: 3.1162072964", "Verdict: H1 was accepted", "Games: 1880, Points: 980.0 (52.13 %)"],
+        ),
+        (
+            &["--wdl", "36433,68692,36027", "--elo0", "0", "--elo1", "2", "--beta", "0.1"],
+            &["LLR: 0.9232934509", "Bounds: -2.2512917986 to 2.8903717579"],
+        ),
+        (
+            &["--wdl", "300,450,250", "--elo0", "0", "--elo1", "5", "--model", "bayesian"],
+            &["LLR: 0.9248076145"],
+        ),
+        (
+            &["--wdl", "0,0,3", "--elo0", "-50", "--elo1", "-5"],
+            &["Verdict: go on", "Games: 3, Points: 0.0 (0.00 %)"],
+        ),
+    ] {
+        let out = adoube(&[&["sprt"], arguments].concat());
+        assert_eq!(out.status.code(), Some(0), "{arguments:?} {}", text(&out.stderr));
+        let shown = text(&out.stdout);
+        assert!(shown.starts_with("LLR: "), "{shown}");
+        for line in lines {
+            assert!(shown.lines().any(|shown| shown == *line), "{arguments:?} {line}: {shown}");
+        }
+        let regularised = arguments.contains(&"0,0,3");
+        assert_eq!(shown.contains("Regularised: Elo ("), regularised, "{shown}");
+    }
+}
+
+#[test]
 fn mistakes_are_told_and_have_their_exit_status() {
     for (arguments, status, hint) in [
         (&["perftt", "5"][..], 2, "perft"),
@@ -69,6 +105,33 @@ fn mistakes_are_told_and_have_their_exit_status() {
         (&["bench", "x"], 2, "invalid"),
         (&["bench", "5", "1", "4000000000"], 1, "cannot be had"),
         (&["match", "everybody"], 2, "everybody"),
+        (&["sprt", "--elo0", "0", "--elo1", "5"], 2, "--penta"),
+        (&["sprt", "--wdl", "1,2,3", "--elo1", "5"], 2, "--elo0"),
+        (
+            &["sprt", "--wdl", "1,2,3", "--penta", "1,2,3,4,5", "--elo0", "0", "--elo1", "5"],
+            2,
+            "cannot be used",
+        ),
+        (&["sprt", "--wdl", "1,2", "--elo0", "0", "--elo1", "5"], 2, "expected 3 numbers"),
+        (
+            &["sprt", "--penta", "-1,2,3,4,5", "--elo0", "0", "--elo1", "5"],
+            2,
+            "'-1' is not a number of games",
+        ),
+        (
+            &["sprt", "--wdl", "1,2,3", "--elo0", "5", "--elo1", "-5"],
+            2,
+            "elo0 (5) must be less than elo1 (-5)",
+        ),
+        (&["sprt", "--wdl", "1,2,3", "--elo0", "nan", "--elo1", "5"], 2, "elo0 is NaN"),
+        (&["sprt", "--wdl", "1,2,3", "--elo0", "0", "--elo1", "5", "--alpha", "0.5"], 2, "alpha is 0.5"),
+        (&["sprt", "--wdl", "1,2,3", "--elo0", "0", "--elo1", "5", "--beta", "-0.1"], 2, "beta is -0.1"),
+        (&["sprt", "--wdl", "1,2,3", "--elo0", "0", "--elo1", "5", "--model", "x"], 2, "logistic"),
+        (
+            &["sprt", "--penta", "1,2,3,4,5", "--elo0", "0", "--elo1", "5", "--model", "bayesian"],
+            2,
+            "give --wdl instead",
+        ),
         (&["match", "--time=-1"], 2, "seconds"),
         (&["match", "-engine", "cmd=a", "-concurency", "2"], 2, "did you mean '-concurrency'?"),
         (&["match", "--compliance"], 2, "ENGINE"),
@@ -84,7 +147,7 @@ fn mistakes_are_told_and_have_their_exit_status() {
 #[test]
 fn help_and_version_are_there_and_commands_may_be_arguments() {
     let help = text(&adoube(&["--help"]).stdout);
-    for word in ["bench", "perft", "match", "UCI"] {
+    for word in ["bench", "perft", "match", "sprt", "UCI"] {
         assert!(help.contains(word), "{help}");
     }
     assert!(text(&adoube(&["--version"]).stdout).starts_with("adoube "));

@@ -4,9 +4,11 @@ mod bench;
 mod demonstration;
 mod perft;
 mod runner;
+mod sprt;
 pub mod words;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
 use std::process::ExitCode;
 use words::Request;
@@ -34,6 +36,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Play a match of engines; without words, a short game of the engine against itself
     Match(demonstration::Arguments),
+    /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
+    Sprt(sprt::Arguments),
 }
 
 /// Why a subcommand failed.
@@ -48,6 +52,7 @@ pub fn run() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
+        Command::Sprt(arguments) => sprt::run(&arguments),
     };
     exit_code(done)
 }
@@ -83,11 +88,22 @@ fn exit_code(done: Result<(), Failure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if is_broken_pipe(failure.as_ref()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("adoube: {failure}");
-            ExitCode::from(1)
-        }
+        Err(failure) => match failure.downcast::<clap::Error>() {
+            Ok(wrong_usage) => wrong_usage.exit(),
+            Err(failure) => {
+                eprintln!("adoube: {failure}");
+                ExitCode::from(1)
+            }
+        },
     }
+}
+
+/// A mistake in the arguments that clap cannot see, told as clap tells its own.
+fn wrong_usage(subcommand: &str, message: impl std::fmt::Display) -> Failure {
+    let mut command = Cli::command();
+    command.build();
+    let command = command.find_subcommand_mut(subcommand).expect("a subcommand of ours");
+    Box::new(command.error(ErrorKind::ValueValidation, message))
 }
 
 /// The reader of our output has seen enough: no failure.

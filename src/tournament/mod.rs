@@ -3,7 +3,12 @@
 //! Knows schedules, the journal and statistics; asks the arbiter for single games.
 
 pub mod config;
+pub mod elo;
 pub mod entry;
 pub mod journal;
+pub mod mle;
+pub mod normal;
 pub mod pgn;
 pub mod schedule;
+pub mod sprt;
+pub mod stats;

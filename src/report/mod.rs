@@ -1,0 +1,5 @@
+//! What people and programs get to see of a match.
+//!
+//! Knows output forms; takes plain results and gives text. Does not know processes, files or the clock.
+
+pub mod text;
