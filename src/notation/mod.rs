@@ -3,7 +3,20 @@
 //! Knows the rules through `movegen`; does not know who plays.
 
 pub mod diagram;
+pub mod epd;
 pub mod lan;
 pub mod pgn;
+pub mod pgn_reader;
+mod pgn_tokens;
 pub mod san;
 pub mod uci_move;
+
+use std::borrow::Cow;
+
+/// Bytes as text: UTF-8 if they are, else Latin-1 (ISO 8859-1), the character set of the PGN standard (section 4.1).
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
+    }
+}

@@ -1,8 +1,19 @@
 //! The openings that games start from: suites in EPD, games in PGN, books in Polyglot's format.
+//!
+//! [`Suite`] draws from all three. Knows notation and the rules; does not know who plays or what a position is worth.
+
+mod file;
+pub mod order;
+pub mod polyglot;
+mod polyglot_keys;
+pub mod suite;
+mod walks;
+
+pub use suite::{Broken, Suite, SuiteError};
 
 use crate::board::Position;
 use crate::types::Move;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How a file of openings is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,9 +43,10 @@ pub struct OpeningsConfig {
     pub file: PathBuf,
     /// How it is written.
     pub format: Format,
-    /// Their order.
+    /// Their order. Lines out of a Polyglot book have none but chance.
     pub order: Order,
-    /// How many plies of a game or of a book line are played; `None`: all.
+    /// How many plies of a game or of a book line are played; `None`: all of a game, 16 of a book.
+    /// Positions in EPD have none.
     pub plies: Option<u32>,
     /// The number of the first opening, from 1, in the order above.
     pub start: u64,
@@ -51,4 +63,70 @@ pub struct Opening {
     pub moves: Vec<Move>,
     /// What the file calls it, if it does.
     pub name: Option<String>,
+}
+
+impl Opening {
+    /// The position that the engines begin with.
+    pub fn end(&self) -> Position {
+        self.moves.iter().fold(self.start, |position, &mv| position.after(mv))
+    }
+}
+
+impl Format {
+    /// The format that a file's name promises: `.epd`, `.fen` and `.txt` for positions, `.pgn`, and `.bin` for books.
+    pub fn of_file(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "epd" | "fen" | "txt" => Some(Format::Epd),
+            "pgn" => Some(Format::Pgn),
+            "bin" => Some(Format::Polyglot),
+            _ => None,
+        }
+    }
+}
+
+/// Why nothing can be played from a position, or `None` if something can: mate, stalemate, too little material to mate,
+/// or 75 moves without capture or pawn move (FIDE Laws, articles 5.1.1, 5.2.1, 5.2.2 and 9.6.2).
+pub fn why_over(position: &Position) -> Option<&'static str> {
+    match (position.has_no_moves(), position.in_check()) {
+        (true, true) => Some("the side to move is mated"),
+        (true, false) => Some("the side to move is stalemated"),
+        _ if position.is_insufficient_material() => Some("neither side can mate any more"),
+        _ if position.halfmove_clock() >= 150 => Some("75 moves have passed without capture or pawn move"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::epd::parse_epd;
+
+    #[test]
+    fn games_that_are_over_are_known() {
+        for (line, over) in [
+            ("4k3/8/8/8/8/8/4P3/4K2R w K -", None),
+            ("R5k1/5ppp/8/8/8/8/8/6K1 b - -", Some("mated")),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - -", Some("stalemated")),
+            ("7k/8/6K1/8/8/8/8/6N1 b - -", Some("mate any more")),
+            ("4k3/8/8/8/8/8/4P3/4K2R w K - hmvc 149;", None),
+            ("4k3/8/8/8/8/8/4P3/4K2R w K - hmvc 150;", Some("75 moves")),
+        ] {
+            let found = why_over(&parse_epd(line).unwrap().position);
+            assert_eq!(found.is_some(), over.is_some(), "{line}");
+            assert!(found.unwrap_or_default().contains(over.unwrap_or_default()), "{line}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_promises_a_format() {
+        for (name, format) in [
+            ("a.epd", Some(Format::Epd)),
+            ("b.x.PGN", Some(Format::Pgn)),
+            ("c.bin", Some(Format::Polyglot)),
+            ("epd", None),
+            ("d.gz", None),
+        ] {
+            assert_eq!(Format::of_file(Path::new(name)), format, "{name}");
+        }
+    }
 }

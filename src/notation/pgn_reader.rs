@@ -1,0 +1,459 @@
+//! Games as PGN (S. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994): reading them.
+//!
+//! Tolerant: comments, variations, signs and escapes stand anywhere, tags may be missing or broken, moves may be
+//! written in any way that [`parse_san`] or [`parse_uci`] understands, results may be missing, and the bytes may be UTF-8
+//! or Latin-1. A game whose moves cannot be played is an error that names the line; the next game is then read.
+
+use super::pgn::Outcome;
+use super::pgn_tokens::{Token, Tokens};
+use super::san::{SanError, parse_san};
+use super::uci_move::parse_uci;
+use crate::board::{Board, FenError, Position};
+use crate::types::{Color, Move};
+use std::fmt;
+use std::io::{self, Read};
+
+/// A game as it was read: tags, main line and result.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PgnGame {
+    /// Tag names and values in their order.
+    pub tags: Vec<(String, String)>,
+    /// Where the moves begin: the tag `FEN`, or the start position of standard chess.
+    pub start: Position,
+    /// The tags say that it is Chess960.
+    pub chess960: bool,
+    /// What is said before the first move; may be empty.
+    pub comment: String,
+    /// The main line.
+    pub moves: Vec<PgnMove>,
+    /// What stands behind the moves, else the tag `Result`.
+    pub outcome: Outcome,
+    /// The line of the file on which the game begins, from 1.
+    pub line: u64,
+    /// The byte of the file at which the game begins, from 0. A reader that begins there reads this game first.
+    pub offset: u64,
+}
+
+/// A move with what is said about it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PgnMove {
+    /// The move.
+    pub mv: Move,
+    /// The comments behind it, joined by a blank; may be empty.
+    pub comment: String,
+    /// Numeric annotation glyphs (section 10); 1 to 6 for `!`, `?`, `!!`, `??`, `!?`, `?!`.
+    pub nags: Vec<u8>,
+}
+
+/// Why a game could not be read.
+#[derive(Debug)]
+pub struct PgnError {
+    /// The line of the file with the mistake, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub kind: PgnErrorKind,
+}
+
+/// What can be wrong with a game.
+#[derive(Debug)]
+pub enum PgnErrorKind {
+    /// The file cannot be read; nothing comes after this.
+    Io(io::Error),
+    /// The tag `FEN` is no position.
+    Fen(FenError),
+    /// The tag `Variant` names other rules.
+    Variant(String),
+    /// Chess960 without the tag `FEN`.
+    NoStart,
+    /// The main line passes a turn: which word says so.
+    NullMove(String),
+    /// A word of the main line is no legal move: the move number with its dots, and why.
+    Move(String, SanError),
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.kind)
+    }
+}
+
+impl fmt::Display for PgnErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PgnErrorKind::Io(error) => error.fmt(f),
+            PgnErrorKind::Fen(error) => write!(f, "tag FEN: {error}"),
+            PgnErrorKind::Variant(name) => {
+                write!(f, "tag Variant: '{name}' has other rules, expected Standard or Chess960")
+            }
+            PgnErrorKind::NoStart => f.write_str("Chess960 without the tag FEN, which says where it starts"),
+            PgnErrorKind::NullMove(word) => write!(f, "'{word}' passes, which is no move"),
+            PgnErrorKind::Move(number, error) => write!(f, "move {number} {error}"),
+        }
+    }
+}
+
+impl std::error::Error for PgnError {}
+
+/// How many bytes are read at once.
+const BLOCK: usize = 1 << 16;
+
+/// Reads games one after the other.
+pub struct PgnReader<R> {
+    tokens: Tokens<R>,
+    /// A token that belongs to the next game, with its place.
+    pending: Option<(Token, (u64, u64))>,
+    most_plies: usize,
+    ended: bool,
+}
+
+impl<R: Read> PgnReader<R> {
+    /// The games of `input`, which need not be buffered.
+    pub fn new(input: R) -> PgnReader<R> {
+        PgnReader::with_block(input, BLOCK)
+    }
+
+    /// The same, reading so many bytes at once: few are enough for one game.
+    pub fn with_block(input: R, block: usize) -> PgnReader<R> {
+        PgnReader { tokens: Tokens::new(input, block), pending: None, most_plies: usize::MAX, ended: false }
+    }
+
+    /// Takes only the first so many moves (plies) of each game; what follows is not looked at.
+    #[must_use]
+    pub fn with_most_plies(mut self, plies: usize) -> PgnReader<R> {
+        self.most_plies = plies;
+        self
+    }
+
+    fn token(&mut self) -> io::Result<Option<(Token, (u64, u64))>> {
+        if let Some(pending) = self.pending.take() {
+            return Ok(Some(pending));
+        }
+        let token = self.tokens.next()?;
+        Ok(token.map(|token| (token, self.tokens.began)))
+    }
+
+    /// The next game, or `None` at the end.
+    fn game(&mut self) -> io::Result<Option<Result<PgnGame, PgnError>>> {
+        let mut draft = Draft::default();
+        while let Some((token, place)) = self.token()? {
+            draft.begun.get_or_insert(place);
+            match token {
+                Token::Tag(name, value) => {
+                    // Tags behind moves, or a second roster: the game before has no result.
+                    if draft.has_text || (name == "Event" && draft.tag("Event").is_some()) {
+                        self.pending = Some((Token::Tag(name, value), place));
+                        return Ok(Some(draft.finish()));
+                    }
+                    draft.tag_lines.push(place.1);
+                    draft.tags.push((name, value));
+                }
+                // A result that belongs to nothing.
+                Token::End(_) if draft.tags.is_empty() && !draft.has_text => draft = Draft::default(),
+                Token::End(outcome) if draft.depth == 0 => {
+                    draft.outcome = Some(outcome);
+                    return Ok(Some(draft.finish()));
+                }
+                Token::Comment(text) if draft.depth == 0 => draft.take_comment(&text),
+                Token::Nag(number) if draft.depth == 0 => {
+                    if let Some(last) = draft.moves.last_mut().filter(|_| !draft.is_full) {
+                        last.nags.push(number);
+                    }
+                }
+                Token::Open => {
+                    draft.depth += 1;
+                    draft.has_text = true;
+                }
+                Token::Close => draft.depth = draft.depth.saturating_sub(1),
+                Token::Word(word) if draft.depth == 0 => draft.take_move(&word, place.1, self.most_plies),
+                Token::Word(_) | Token::End(_) | Token::Comment(_) | Token::Nag(_) => {}
+            }
+        }
+        let is_a_game = !draft.tags.is_empty() || draft.has_text;
+        Ok(is_a_game.then(|| draft.finish()))
+    }
+}
+
+impl<R: Read> Iterator for PgnReader<R> {
+    type Item = Result<PgnGame, PgnError>;
+
+    fn next(&mut self) -> Option<Result<PgnGame, PgnError>> {
+        if self.ended {
+            return None;
+        }
+        match self.game() {
+            Ok(game) => {
+                self.ended = game.is_none();
+                game
+            }
+            Err(error) => {
+                self.ended = true;
+                let (_, line) = self.tokens.began;
+                Some(Err(PgnError { line, kind: PgnErrorKind::Io(error) }))
+            }
+        }
+    }
+}
+
+/// A game while it is being read.
+#[derive(Default)]
+struct Draft {
+    begun: Option<(u64, u64)>,
+    tags: Vec<(String, String)>,
+    /// The line of each tag.
+    tag_lines: Vec<u64>,
+    /// Something besides tags and comments has come.
+    has_text: bool,
+    /// Variations that are open.
+    depth: usize,
+    /// The position at the start and the one now; made when the first move comes.
+    positions: Option<(Position, Position)>,
+    comment: String,
+    moves: Vec<PgnMove>,
+    /// All plies that are wanted are there.
+    is_full: bool,
+    outcome: Option<Outcome>,
+    error: Option<PgnError>,
+}
+
+impl Draft {
+    /// The value of a tag; the first one counts.
+    fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    fn take_comment(&mut self, text: &str) {
+        if self.is_full || text.is_empty() {
+            return;
+        }
+        let comment = self.moves.last_mut().map_or(&mut self.comment, |last| &mut last.comment);
+        if !comment.is_empty() {
+            comment.push(' ');
+        }
+        comment.push_str(text);
+    }
+
+    fn take_move(&mut self, word: &str, line: u64, most_plies: usize) {
+        self.has_text = true;
+        self.is_full |= self.moves.len() >= most_plies;
+        if self.is_full || self.error.is_some() {
+            return;
+        }
+        let Some((_, position)) = self.begin() else { return };
+        match read_move(word, position) {
+            Ok(mv) => {
+                *position = position.after(mv);
+                self.moves.push(PgnMove { mv, comment: String::new(), nags: vec![] });
+            }
+            Err(kind) => self.error = Some(PgnError { line, kind }),
+        }
+    }
+
+    /// The start and the position now, or `None` and an error.
+    fn begin(&mut self) -> Option<&mut (Position, Position)> {
+        if self.positions.is_none() {
+            match start(self.tag("FEN"), self.tag("Variant")) {
+                Ok(start) => self.positions = Some((start, start)),
+                Err(kind) => {
+                    let culprit = match kind {
+                        PgnErrorKind::Fen(_) => "FEN",
+                        _ => "Variant",
+                    };
+                    let index = self.tags.iter().position(|(name, _)| name == culprit);
+                    let line = index.map_or(0, |index| self.tag_lines[index]);
+                    self.error.get_or_insert(PgnError { line, kind });
+                }
+            }
+        }
+        self.positions.as_mut()
+    }
+
+    fn finish(mut self) -> Result<PgnGame, PgnError> {
+        let start = self.begin().map(|(start, _)| *start);
+        let from_tag = self.tag("Result").map_or(Outcome::Unfinished, outcome);
+        let chess960 = self.tag("Variant").is_some_and(|name| rules(name) == Some(true));
+        let (offset, line) = self.begun.unwrap_or((0, 1));
+        match (start, self.error) {
+            (Some(start), None) => Ok(PgnGame {
+                start,
+                chess960,
+                outcome: self.outcome.unwrap_or(from_tag),
+                tags: self.tags,
+                comment: self.comment,
+                moves: self.moves,
+                line,
+                offset,
+            }),
+            (_, Some(error)) => Err(error),
+            // A start that cannot be had has left its error.
+            (None, None) => Err(PgnError { line, kind: PgnErrorKind::NoStart }),
+        }
+    }
+}
+
+impl PgnGame {
+    /// The value of a tag; the first one counts.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The position behind the last move.
+    pub fn end(&self) -> Position {
+        self.moves.iter().fold(self.start, |position, played| position.after(played.mv))
+    }
+}
+
+/// Whether these are the rules of Chess960 (true) or of standard chess (false), by the names in use; `None` for others.
+fn rules(variant: &str) -> Option<bool> {
+    let letters = variant.chars().filter(|c| c.is_ascii_alphanumeric());
+    let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
+    match name.as_str() {
+        "" | "standard" | "chess" | "normal" | "fromposition" | "fide" => Some(false),
+        "chess960" | "fischerandom" | "fischerrandom" | "fischerandomchess" | "fischerrandomchess"
+        | "frc" | "960" | "freestyle" => Some(true),
+        _ => None,
+    }
+}
+
+fn start(fen: Option<&str>, variant: Option<&str>) -> Result<Position, PgnErrorKind> {
+    let variant = variant.unwrap_or_default();
+    let chess960 = rules(variant).ok_or_else(|| PgnErrorKind::Variant(variant.to_string()))?;
+    match fen.filter(|fen| !fen.is_empty()) {
+        Some(fen) => Board::from_fen_lenient(fen).map(Position::from).map_err(PgnErrorKind::Fen),
+        None if chess960 => Err(PgnErrorKind::NoStart),
+        None => Ok(Position::default()),
+    }
+}
+
+fn outcome(text: &str) -> Outcome {
+    match text {
+        "1-0" => Outcome::Win(Color::White),
+        "0-1" => Outcome::Win(Color::Black),
+        "1/2-1/2" | "1/2" => Outcome::Draw,
+        _ => Outcome::Unfinished,
+    }
+}
+
+fn read_move(word: &str, position: &Position) -> Result<Move, PgnErrorKind> {
+    if matches!(word, "--" | "Z0" | "0000" | "null" | "pass") {
+        return Err(PgnErrorKind::NullMove(word.to_string()));
+    }
+    // What UCI writes is long notation too, but for castling.
+    parse_san(word, position).or_else(|error| parse_uci(word, position).map_err(|_| error)).map_err(|error| {
+        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+        PgnErrorKind::Move(format!("{}{dots}", position.fullmove_number()), error)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::FenStyle;
+    use crate::notation::san::to_san;
+
+    fn games(text: &[u8]) -> Vec<Result<PgnGame, String>> {
+        // A small block, so that everything is cut somewhere.
+        PgnReader::with_block(text, 1).map(|game| game.map_err(|error| error.to_string())).collect()
+    }
+
+    fn only(text: &str) -> PgnGame {
+        let [Ok(game)] = &games(text.as_bytes())[..] else { panic!("{:?}", games(text.as_bytes())) };
+        game.clone()
+    }
+
+    fn sans(game: &PgnGame) -> String {
+        let mut position = game.start;
+        let san = |played: &PgnMove| {
+            let san = to_san(played.mv, &position);
+            position = position.after(played.mv);
+            san
+        };
+        game.moves.iter().map(san).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_game_has_tags_moves_comments_signs_and_a_result() {
+        let text = "[Event \"A\"]\n[Result \"1-0\"]\n\n{before} 1. e4! {one} $10 {two} (1. d4 {no} (1. c4) d5 1-0) \
+                    1... e5 ; to the end (\n2. Nf3!? 1/2-1/2\n";
+        let game = only(text);
+        assert_eq!(sans(&game), "e4 e5 Nf3");
+        assert_eq!((game.tag("Event"), game.tag("Site")), (Some("A"), None));
+        assert_eq!(game.comment, "before");
+        assert_eq!((game.moves[0].comment.as_str(), &game.moves[0].nags[..]), ("one two", &[1, 10][..]));
+        assert_eq!(game.moves[1].comment, "to the end (");
+        assert_eq!(game.moves[2].nags, [5]);
+        assert_eq!(game.outcome, Outcome::Draw, "what stands behind the moves counts");
+        assert_eq!((game.line, game.offset), (1, 0));
+        assert_eq!(only("[Result \"0-1\"]\n\n1. e4").outcome, Outcome::Win(Color::Black));
+    }
+
+    #[test]
+    fn moves_are_read_in_many_spellings() {
+        let game = only(
+            "1.e2-e4 e7e5 2.g1f3 Nb8c6 3 Bf1b5 g8f6 4 0-0 ♞f6xe4 5. d4 b7-b6? 6 dxe5 Bb7 7 Re1 d5 8 exd6 e.p. *",
+        );
+        assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 d4 b6 dxe5 Bb7 Re1 d5 exd6");
+        let game = only("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9\"] e1g1 e8c8 *");
+        assert_eq!(sans(&game), "O-O O-O-O");
+        let game = only(
+            "[Variant \"Chess 960\"][FEN \"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1\"] e1g1 O-O-O *",
+        );
+        assert_eq!((sans(&game).as_str(), game.chess960), ("O-O O-O-O", true));
+        assert_eq!(
+            game.start.to_fen(FenStyle::Shredder),
+            "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1"
+        );
+    }
+
+    #[test]
+    fn games_are_told_apart_whatever_is_missing() {
+        let text = "\u{feff}1. e4 * 1. d4 1-0 * \n[Event \"a\"]\n1. c4\n\n[Event \"b\"]\n[Event \"c\"]\n\n{x} 1. Nf3 (1. a3\n\
+                    [Event \"d\"]\n\n1. b3 {never closed\n[Event \"e\"]\n\n 1. g3 {at the end";
+        let found: Vec<(String, u64)> = games(text.as_bytes())
+            .into_iter()
+            .map(|game| game.unwrap())
+            .map(|game| (format!("{}:{}", game.tag("Event").unwrap_or("-"), sans(&game)), game.line))
+            .collect();
+        let expected =
+            [("-:e4", 1), ("-:d4", 1), ("a:c4", 2), ("b:", 5), ("c:Nf3", 6), ("d:b3", 9), ("e:g3", 12)];
+        assert_eq!(found, expected.map(|(game, line)| (game.to_string(), line)));
+        assert!(games(b"").is_empty() && games(b" * {x} 1-0 \r\n").is_empty());
+    }
+
+    #[test]
+    fn a_mistake_names_its_line_and_the_next_game_is_read() {
+        let text = "[Event \"a\"]\r\n\r\n1. e4 e5\r\n2. Ke3 Nc6 3. xx *\r\n\r\n[Event \"b\"]\r\n[FEN \"8/8 w\"]\r\n\r\n*\r\n\
+                    [Event \"c\"]\r\n[Variant \"Atomic\"]\r\n\r\n1. e4 *\r\n1. -- e5 *\r\n1. e4 *";
+        let found = games(text.as_bytes());
+        let error = |index: usize| found[index].as_ref().unwrap_err().as_str();
+        assert_eq!(error(0), "line 4: move 2. no legal move is 'Ke3'");
+        assert!(error(1).starts_with("line 7: tag FEN: "), "{}", error(1));
+        assert!(error(2).starts_with("line 11: tag Variant: 'Atomic'"), "{}", error(2));
+        assert_eq!(error(3), "line 14: '--' passes, which is no move");
+        assert_eq!(sans(found[4].as_ref().unwrap()), "e4");
+        assert_eq!(found.len(), 5);
+    }
+
+    #[test]
+    fn only_so_many_plies_are_looked_at() {
+        let text = &b"1. e4 {a} e5 {b} 2. Ke3?? {c} * 1. d4 *"[..];
+        let games: Vec<PgnGame> = PgnReader::new(text).with_most_plies(2).map(Result::unwrap).collect();
+        assert_eq!(games.iter().map(sans).collect::<Vec<_>>(), ["e4 e5", "d4"]);
+        assert_eq!((games[0].moves[1].comment.as_str(), games[0].moves[1].nags.len()), ("b", 0));
+        let again = PgnReader::new(&text[games[1].offset as usize..]).next().unwrap().unwrap();
+        assert_eq!(sans(&again), "d4");
+    }
+
+    #[test]
+    fn what_the_writer_writes_reads_back() {
+        let game = only(
+            "[Event \"a \\\"b\\\" \\\\\"]\n[FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n Kd8 {x} O-O-O+ Kc8 0-1",
+        );
+        let tags = vec![("Event".to_string(), game.tag("Event").unwrap().to_string())];
+        let moves = game.moves.iter().map(|played| (played.mv, played.comment.clone())).collect();
+        let record =
+            crate::notation::pgn::GameRecord { tags, start: game.start, moves, outcome: game.outcome };
+        let again = only(&record.to_string());
+        assert_eq!((again.start, &again.moves, again.outcome), (game.start, &game.moves, game.outcome));
+        assert_eq!(again.tag("Event"), game.tag("Event"));
+    }
+}

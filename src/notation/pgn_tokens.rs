@@ -1,0 +1,439 @@
+//! PGN cut into tokens (PGN standard, sections 5 to 8), byte by byte, so that a file of any size takes little memory.
+//! Tolerant: what means nothing is skipped.
+
+use super::decode;
+use super::pgn::Outcome;
+use crate::types::Color;
+use std::io::{self, ErrorKind, Read};
+
+/// Longer texts are cut off: a comment that is never closed would take the rest of the file into memory.
+const LONGEST_TEXT: usize = 1 << 20;
+/// The longest word (section 7).
+const LONGEST_WORD: usize = 255;
+/// How far to look for what makes a bracket a tag.
+const TAG_NAME: usize = 64;
+
+/// A piece of a PGN file.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Token {
+    /// `[Name "value"]`
+    Tag(String, String),
+    /// A word that should be a move.
+    Word(String),
+    /// `$14`, or `!?` and its kin as numbers.
+    Nag(u8),
+    /// The text of a comment.
+    Comment(String),
+    /// A variation begins.
+    Open,
+    /// A variation ends.
+    Close,
+    /// The game's end.
+    End(Outcome),
+}
+
+/// Bytes with a view ahead, and where they stand.
+struct Bytes<R> {
+    input: R,
+    buffer: Vec<u8>,
+    next: usize,
+    filled: usize,
+    ended: bool,
+    /// Bytes taken so far.
+    taken: u64,
+    /// The line of the next byte, from 1.
+    line: u64,
+    at_line_start: bool,
+}
+
+impl<R: Read> Bytes<R> {
+    /// The byte that comes `ahead` bytes after the next one.
+    fn peek(&mut self, ahead: usize) -> io::Result<Option<u8>> {
+        while self.next + ahead >= self.filled && !self.ended {
+            if self.next > 0 {
+                self.buffer.copy_within(self.next..self.filled, 0);
+                self.filled -= self.next;
+                self.next = 0;
+            }
+            match self.input.read(&mut self.buffer[self.filled..]) {
+                Ok(0) => self.ended = true,
+                Ok(count) => self.filled += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(self.buffer[..self.filled].get(self.next + ahead).copied())
+    }
+
+    fn take(&mut self) -> io::Result<Option<u8>> {
+        let byte = self.peek(0)?;
+        if let Some(byte) = byte {
+            self.next += 1;
+            self.taken += 1;
+            self.at_line_start = byte == b'\n';
+            self.line += u64::from(byte == b'\n');
+        }
+        Ok(byte)
+    }
+
+    fn skip(&mut self, count: usize) -> io::Result<()> {
+        (0..count).try_for_each(|_| self.take().map(drop))
+    }
+
+    fn comes(&mut self, text: &[u8]) -> io::Result<bool> {
+        for (ahead, byte) in text.iter().enumerate() {
+            if self.peek(ahead)? != Some(*byte) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Cuts a text into tokens.
+pub(super) struct Tokens<R> {
+    bytes: Bytes<R>,
+    /// Where the last token began: byte from 0 and line from 1.
+    pub(super) began: (u64, u64),
+}
+
+impl<R: Read> Tokens<R> {
+    /// Reads `input` in blocks of so many bytes.
+    pub(super) fn new(input: R, block: usize) -> Tokens<R> {
+        let bytes = Bytes {
+            input,
+            buffer: vec![0; block.max(4 * TAG_NAME)],
+            next: 0,
+            filled: 0,
+            ended: false,
+            taken: 0,
+            line: 1,
+            at_line_start: true,
+        };
+        Tokens { bytes, began: (0, 1) }
+    }
+
+    /// The next token, or `None` at the end of the text.
+    pub(super) fn next(&mut self) -> io::Result<Option<Token>> {
+        loop {
+            let at_line_start = self.bytes.at_line_start;
+            self.began = (self.bytes.taken, self.bytes.line);
+            let Some(byte) = self.bytes.peek(0)? else { return Ok(None) };
+            match byte {
+                // An escape (section 6).
+                b'%' if at_line_start => drop(self.rest_of_line()?),
+                b';' => {
+                    self.bytes.take()?;
+                    return Ok(Some(Token::Comment(self.rest_of_line()?)));
+                }
+                b'{' => return Ok(Some(Token::Comment(self.comment()?))),
+                b'(' | b')' => {
+                    self.bytes.take()?;
+                    return Ok(Some(if byte == b'(' { Token::Open } else { Token::Close }));
+                }
+                b'[' if self.is_tag()? => return Ok(Some(self.tag()?)),
+                b'*' => {
+                    self.bytes.take()?;
+                    return Ok(Some(Token::End(Outcome::Unfinished)));
+                }
+                b'$' => {
+                    self.bytes.take()?;
+                    let digits = self.run(|byte| byte.is_ascii_digit())?;
+                    if let Ok(number) = digits.parse() {
+                        return Ok(Some(Token::Nag(number)));
+                    }
+                }
+                b'!' | b'?' => {
+                    let signs = self.run(|byte| matches!(byte, b'!' | b'?'))?;
+                    if let Some(number) = nag(&signs) {
+                        return Ok(Some(Token::Nag(number)));
+                    }
+                }
+                _ => {
+                    if let Some(token) = self.word()? {
+                        return Ok(Some(token));
+                    }
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, belongs: impl Fn(u8) -> bool) -> io::Result<String> {
+        let mut text = String::new();
+        while let Some(byte) = self.bytes.peek(0)?.filter(|&byte| belongs(byte)) {
+            self.bytes.take()?;
+            if text.len() < LONGEST_WORD {
+                text.push(char::from(byte));
+            }
+        }
+        Ok(text)
+    }
+
+    fn rest_of_line(&mut self) -> io::Result<String> {
+        let mut text = vec![];
+        while let Some(byte) = self.bytes.take()?.filter(|&byte| byte != b'\n') {
+            if text.len() < LONGEST_TEXT {
+                text.push(byte);
+            }
+        }
+        Ok(decode(&text).trim().to_string())
+    }
+
+    /// A comment in braces. They do not nest (section 5). One that is never closed ends where the next game begins.
+    fn comment(&mut self) -> io::Result<String> {
+        self.bytes.take()?;
+        let mut text = vec![];
+        loop {
+            if self.bytes.at_line_start && self.bytes.comes(b"[Event \"")? {
+                break;
+            }
+            match self.bytes.take()? {
+                None | Some(b'}') => break,
+                Some(byte) if text.len() < LONGEST_TEXT => text.push(byte),
+                Some(_) => {}
+            }
+        }
+        Ok(decode(&text).split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// True if a bracket, a name and a quotation mark come, with blanks between them.
+    fn is_tag(&mut self) -> io::Result<bool> {
+        let mut name_has_ended = false;
+        let mut letters = 0;
+        for ahead in 1..TAG_NAME {
+            match self.bytes.peek(ahead)? {
+                Some(b' ' | b'\t') => name_has_ended = letters > 0,
+                Some(b'"') => return Ok(letters > 0),
+                Some(byte) if !name_has_ended && (byte.is_ascii_alphanumeric() || byte == b'_') => {
+                    letters += 1;
+                }
+                _ => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+
+    /// A tag. A quotation mark that no bracket follows belongs to the value, and the line's end closes everything.
+    fn tag(&mut self) -> io::Result<Token> {
+        self.bytes.take()?;
+        let name = self.run(|byte| byte != b'"')?.trim().to_string();
+        self.bytes.take()?;
+        let mut value = vec![];
+        while let Some(byte) = self.bytes.peek(0)?.filter(|&byte| byte != b'\n') {
+            self.bytes.take()?;
+            match byte {
+                b'"' => {
+                    let mut blanks = 0;
+                    while matches!(self.bytes.peek(blanks)?, Some(b' ' | b'\t')) && blanks < TAG_NAME {
+                        blanks += 1;
+                    }
+                    match self.bytes.peek(blanks)? {
+                        Some(b']') => {
+                            self.bytes.skip(blanks + 1)?;
+                            break;
+                        }
+                        Some(b'\r' | b'\n') | None => break,
+                        _ => value.push(byte),
+                    }
+                }
+                b'\\' if matches!(self.bytes.peek(0)?, Some(b'"' | b'\\')) => {
+                    value.extend(self.bytes.take()?);
+                }
+                _ if value.len() < LONGEST_TEXT => value.push(byte),
+                _ => {}
+            }
+        }
+        Ok(Token::Tag(name, decode(&value).trim().to_string()))
+    }
+
+    /// A move, a move number (which says nothing, and is skipped), or the result. Skips at least one byte.
+    fn word(&mut self) -> io::Result<Option<Token>> {
+        let mut word = String::new();
+        while word.len() < LONGEST_WORD {
+            let (character, bytes) = self.character()?;
+            match character {
+                Some(c) if is_part_of_word(c) => word.push(c),
+                Some('½') => word.push_str("1/2"),
+                // "1.e4", "12...Nf6": the number ends here.
+                Some('.') if word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    self.bytes.skip(bytes)?;
+                    return Ok(None);
+                }
+                // "e.p."
+                Some('.') if word.ends_with('e') && self.bytes.comes(b".p")? => {
+                    word.push_str(".p");
+                    self.bytes.skip(2)?;
+                    if self.bytes.peek(0)? == Some(b'.') {
+                        self.bytes.take()?;
+                    }
+                    continue;
+                }
+                // "e8(Q)"
+                Some('(') if word.ends_with(['1', '8']) && self.is_promotion()? => {
+                    word.push('=');
+                    word.extend(self.bytes.peek(1)?.map(char::from));
+                    self.bytes.skip(3)?;
+                    continue;
+                }
+                _ if word.is_empty() => {
+                    self.bytes.skip(bytes.max(1))?;
+                    return Ok(None);
+                }
+                _ => break,
+            }
+            self.bytes.skip(bytes)?;
+        }
+        Ok(match word.as_str() {
+            "1-0" => Some(Token::End(Outcome::Win(Color::White))),
+            "0-1" => Some(Token::End(Outcome::Win(Color::Black))),
+            "1/2-1/2" | "1/2" => Some(Token::End(Outcome::Draw)),
+            "ep" | "e.p" => None,
+            // Move numbers without a dot, and judgements like "+-" and "=".
+            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => None,
+            _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
+            _ => Some(Token::Word(word)),
+        })
+    }
+
+    fn is_promotion(&mut self) -> io::Result<bool> {
+        let piece = self.bytes.peek(1)?;
+        Ok(matches!(piece, Some(b'Q' | b'R' | b'B' | b'N')) && self.bytes.peek(2)? == Some(b')'))
+    }
+
+    /// The next character as words are written with it, and how many bytes it has: dashes of all lengths are hyphens,
+    /// chess symbols are letters.
+    fn character(&mut self) -> io::Result<(Option<char>, usize)> {
+        let Some(first) = self.bytes.peek(0)? else { return Ok((None, 0)) };
+        if first.is_ascii() {
+            return Ok((Some(char::from(first)), 1));
+        }
+        let mut bytes = [first, 0, 0, 0];
+        for (ahead, byte) in bytes.iter_mut().enumerate().skip(1) {
+            *byte = self.bytes.peek(ahead)?.unwrap_or(0);
+        }
+        for length in 2..=4 {
+            let text = std::str::from_utf8(&bytes[..length]).ok();
+            if let Some(character) = text.and_then(|text| text.chars().next()) {
+                let character = match character {
+                    '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+                    // White and black king, queen, rook, bishop, knight.
+                    '\u{2654}'..='\u{2658}' | '\u{265a}'..='\u{265e}' => {
+                        ['K', 'Q', 'R', 'B', 'N'][(character as usize - 0x2654) % 6]
+                    }
+                    // The pawn's symbol says nothing.
+                    '\u{2659}' | '\u{265f}' => 'P',
+                    other => other,
+                };
+                return Ok((Some(character), length));
+            }
+        }
+        Ok((Some(char::from(first)), 1))
+    }
+}
+
+fn is_part_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '=' | ':' | '-' | '/' | '_')
+}
+
+/// The number of a sign behind a move (section 10).
+fn nag(signs: &str) -> Option<u8> {
+    Some(match signs {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &[u8]) -> Vec<Token> {
+        // A small block, so that everything is cut somewhere.
+        let mut tokens = Tokens::new(text, 1);
+        std::iter::from_fn(|| tokens.next().unwrap()).collect()
+    }
+
+    fn words(text: &str) -> Vec<String> {
+        let word = |token| match token {
+            Token::Word(word) => word,
+            other => format!("{other:?}"),
+        };
+        tokens(text.as_bytes()).into_iter().map(word).collect()
+    }
+
+    #[test]
+    fn moves_come_without_their_numbers() {
+        assert_eq!(
+            words("1.e4 e5 2 . Nf3 Nc6 3... a6 4 Ba4 5…d6 6.e8(Q) e1=N+"),
+            ["e4", "e5", "Nf3", "Nc6", "a6", "Ba4", "d6", "e8=Q", "e1=N+"]
+        );
+        assert_eq!(
+            words("exd6 e.p. exd6e.p.+ e.p ep ♘f3 ♞xf3 O–O 0-0-0 +- = -- e4(a3)"),
+            ["exd6", "exd6e.p+", "Nf3", "Nxf3", "O-O", "0-0-0", "--", "e4", "Open", "a3", "Close"]
+        );
+    }
+
+    #[test]
+    fn results_signs_and_comments_are_told_apart() {
+        use Token::*;
+        assert_eq!(
+            tokens(b"e4! {a { b\n c} ?? ; d } e\r\n%f\n $7$300 ( ) 1/2-1/2 0-1 1-0 * {never closed"),
+            [
+                Word("e4".into()),
+                Nag(1),
+                Comment("a { b c".into()),
+                Nag(4),
+                Comment("d } e".into()),
+                Nag(7),
+                Open,
+                Close,
+                End(Outcome::Draw),
+                End(Outcome::Win(Color::Black)),
+                End(Outcome::Win(Color::White)),
+                End(Outcome::Unfinished),
+                Comment("never closed".into()),
+            ]
+        );
+    }
+
+    #[test]
+    fn tags_are_read_however_they_are_broken() {
+        let tag = |name: &str, value: &str| Token::Tag(name.into(), value.into());
+        assert_eq!(
+            tokens(b"[Event \"a \\\"b\\\" \\\\\"][ Site  \"x\" ] \n[White \"say \"hi\" now\"]\n"),
+            [tag("Event", "a \"b\" \\"), tag("Site", "x"), tag("White", "say \"hi\" now")]
+        );
+        assert_eq!(
+            tokens(b"[White \"no end\r\n[Black \"no bracket\"\r\n[x] [Bl\xfcte \"y\"] e4"),
+            [
+                tag("White", "no end"),
+                tag("Black", "no bracket"),
+                Token::Word("x".into()),
+                Token::Word("Bl".into()),
+                Token::Word("te".into()),
+                Token::Word("y".into()),
+                Token::Word("e4".into()),
+            ]
+        );
+        assert_eq!(
+            tokens(b"[White \"M\xfcller\"][Black \"M\xc3\xbcller\"]"),
+            [tag("White", "M\u{fc}ller"), tag("Black", "M\u{fc}ller")]
+        );
+        assert_eq!(tokens(b"{open\n[Event \"next\"]"), [Token::Comment("open".into()), tag("Event", "next")]);
+    }
+
+    #[test]
+    fn places_are_those_of_the_bytes() {
+        let mut tokens = Tokens::new(&b"\xef\xbb\xbf[A \"b\"]\n\n {x\ny}\n e4"[..], 1);
+        let mut places = vec![];
+        while tokens.next().unwrap().is_some() {
+            places.push(tokens.began);
+        }
+        assert_eq!(places, [(3, 1), (13, 3), (20, 5)]);
+    }
+}

@@ -1,0 +1,111 @@
+//! A file that several threads read at any place, and that must not change meanwhile.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// A file that can be read at any place through a shared reference.
+pub(super) struct SharedFile {
+    #[cfg(unix)]
+    file: File,
+    #[cfg(not(unix))]
+    file: parking_lot::Mutex<File>,
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl SharedFile {
+    pub(super) fn open(path: &Path) -> io::Result<SharedFile> {
+        let file = File::open(path)?;
+        let about = file.metadata()?;
+        if !about.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "this is not an ordinary file"));
+        }
+        let (length, modified) = (about.len(), about.modified().ok());
+        #[cfg(not(unix))]
+        let file = parking_lot::Mutex::new(file);
+        let shared = SharedFile { file, length, modified };
+        let mut magic = [0; 2];
+        if shared.read_at(&mut magic, 0)? == 2 && magic == [0x1f, 0x8b] {
+            return Err(io::Error::new(ErrorKind::InvalidData, "this is compressed (gzip); unpack it first"));
+        }
+        Ok(shared)
+    }
+
+    /// Its length in bytes when it was opened.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Reads what is at `offset`, at most as much as fits; 0 bytes at the end.
+    #[cfg(unix)]
+    pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        use std::os::unix::fs::FileExt;
+        loop {
+            match self.file.read_at(buffer, offset) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                done => return done,
+            }
+        }
+    }
+
+    /// Reads what is at `offset`, at most as much as fits; 0 bytes at the end.
+    #[cfg(not(unix))]
+    pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        use std::io::{Seek, SeekFrom};
+        let mut file = self.file.lock();
+        file.seek(SeekFrom::Start(offset))?;
+        file.read(buffer)
+    }
+
+    /// The text from `offset` to the end.
+    pub(super) fn reader(&self, offset: u64) -> Reader<'_> {
+        Reader { file: self, offset }
+    }
+
+    /// An error if the file is no longer as it was when it was opened. A new file that takes its place under the same
+    /// name does no harm: the old one stays open.
+    pub(super) fn ensure_unchanged(&self) -> io::Result<()> {
+        #[cfg(unix)]
+        let about = self.file.metadata()?;
+        #[cfg(not(unix))]
+        let about = self.file.lock().metadata()?;
+        if about.len() == self.length && about.modified().ok() == self.modified {
+            return Ok(());
+        }
+        let what = match about.len().cmp(&self.length) {
+            std::cmp::Ordering::Less => "has become shorter",
+            std::cmp::Ordering::Equal => "was written to",
+            std::cmp::Ordering::Greater => "has become longer",
+        };
+        Err(io::Error::new(ErrorKind::InvalidData, format!("the file {what} since it was opened")))
+    }
+
+    /// The line on which the byte at `offset` stands, from 1.
+    pub(super) fn line_at(&self, offset: u64) -> io::Result<u64> {
+        let mut block = [0; 1 << 14];
+        let mut reader = self.reader(0).take(offset);
+        let mut line = 1;
+        loop {
+            match reader.read(&mut block)? {
+                0 => return Ok(line),
+                count => line += block[..count].iter().filter(|&&byte| byte == b'\n').count() as u64,
+            }
+        }
+    }
+}
+
+/// Reads on from some place.
+pub(super) struct Reader<'a> {
+    file: &'a SharedFile,
+    offset: u64,
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read_at(buffer, self.offset)?;
+        self.offset += count as u64;
+        Ok(count)
+    }
+}

@@ -1,0 +1,383 @@
+//! A file of openings, from which a match draws.
+//!
+//! Everything is read once and checked; what is kept is where each opening begins, and it is read again when it is
+//! drawn. A file of 16 MB with 240,000 positions so takes one megabyte.
+
+use super::file::SharedFile;
+use super::order::Chance;
+use super::polyglot::Book;
+use super::walks::{DEFAULT_PLIES, Walks, draw};
+use super::{Format, Opening, OpeningsConfig, Order, why_over};
+use crate::board::Position;
+use crate::notation::decode;
+use crate::notation::epd::parse_epd;
+use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// No sensible position needs a longer line, in bytes.
+const LONGEST_LINE: u64 = 1 << 16;
+/// How much is read at once when one opening is drawn: most lines fit.
+const ONE_OPENING: usize = 512;
+/// How many broken lines a message names.
+const NAMED: usize = 5;
+
+/// A line that is no opening.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// Its number, from 1; in a Polyglot book the number of the record.
+    pub line: u64,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.reason)
+    }
+}
+
+/// Why there are no openings.
+#[derive(Debug)]
+pub enum SuiteError {
+    /// The file cannot be read, or is no longer what it was.
+    Io(PathBuf, io::Error),
+    /// There is nothing in it.
+    Empty(PathBuf),
+    /// Nothing in it can be played from; the broken lines.
+    NothingUsable(PathBuf, Vec<Broken>),
+    /// Some lines are broken, and that is not allowed.
+    NotAllUsable(PathBuf, Vec<Broken>),
+    /// What stands at this line is no longer an opening: why.
+    Changed(PathBuf, u64, String),
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let some = |f: &mut fmt::Formatter<'_>, broken: &[Broken]| {
+            for line in broken.iter().take(NAMED) {
+                write!(f, "\n  {line}")?;
+            }
+            match broken.len().saturating_sub(NAMED) {
+                0 => Ok(()),
+                more => write!(f, "\n  and {more} more"),
+            }
+        };
+        match self {
+            SuiteError::Io(path, error) => write!(f, "the openings in {}: {error}", path.display()),
+            SuiteError::Empty(path) => write!(f, "there are no openings in {}", path.display()),
+            SuiteError::NothingUsable(path, broken) => {
+                write!(f, "no opening in {} can be played:", path.display())?;
+                some(f, broken)
+            }
+            SuiteError::NotAllUsable(path, broken) => {
+                write!(f, "{} openings in {} cannot be played:", broken.len(), path.display())?;
+                some(f, broken)
+            }
+            SuiteError::Changed(path, line, reason) => write!(
+                f,
+                "the openings in {} have changed since they were loaded: line {line}: {reason}",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+/// Places in a file.
+enum Offsets {
+    /// Half the memory, for files below 4 GiB.
+    Short(Vec<u32>),
+    Long(Vec<u64>),
+}
+
+impl Offsets {
+    fn for_file(length: u64) -> Offsets {
+        if u32::try_from(length).is_ok() { Offsets::Short(vec![]) } else { Offsets::Long(vec![]) }
+    }
+
+    fn push(&mut self, offset: u64) {
+        match self {
+            // Below the file's length, by which the kind was chosen.
+            Offsets::Short(offsets) => offsets.push(offset as u32),
+            Offsets::Long(offsets) => offsets.push(offset),
+        }
+    }
+
+    fn get(&self, index: usize) -> u64 {
+        match self {
+            Offsets::Short(offsets) => u64::from(offsets[index]),
+            Offsets::Long(offsets) => offsets[index],
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Offsets::Short(offsets) => offsets.len(),
+            Offsets::Long(offsets) => offsets.len(),
+        }
+    }
+
+    fn arrange(&mut self, order: Order, seed: u64) {
+        match self {
+            Offsets::Short(offsets) => arrange(offsets, order, seed),
+            Offsets::Long(offsets) => arrange(offsets, order, seed),
+        }
+    }
+}
+
+fn arrange<T>(offsets: &mut Vec<T>, order: Order, seed: u64) {
+    offsets.shrink_to_fit();
+    if order == Order::Random {
+        Chance::new(seed).shuffle(offsets);
+    }
+}
+
+enum Source {
+    /// Lines of EPD.
+    Lines(SharedFile, Offsets),
+    /// Games, each played so many plies far.
+    Games(SharedFile, Offsets, usize),
+    /// Lines out of a book.
+    Walks(Walks),
+}
+
+/// The openings of a file in the order in which a match draws them. Several threads may draw at once.
+pub struct Suite {
+    path: PathBuf,
+    source: Source,
+    /// The index of the first drawing.
+    first: u64,
+}
+
+impl Suite {
+    /// Reads and checks a file of openings. `seed` shuffles them if the order is random, and leads through a Polyglot
+    /// book, from which `needed` openings are drawn at once (at most 2^20 of them; others go by the whole file).
+    ///
+    /// Gives the broken lines too; they are left out.
+    ///
+    /// # Errors
+    /// If the file cannot be read, if no opening is left, or if some are broken and the configuration is strict.
+    pub fn open(config: &OpeningsConfig, seed: u64, needed: u64) -> Result<(Suite, Vec<Broken>), SuiteError> {
+        let OpeningsConfig { file: path, format, order, plies, start, strict } = config;
+        let failed = |error| SuiteError::Io(path.clone(), error);
+        let first = start.saturating_sub(1);
+        let mut broken = vec![];
+        let source = match format {
+            Format::Epd => {
+                let (file, mut offsets) = index_lines(path, &mut broken).map_err(failed)?;
+                offsets.arrange(*order, seed);
+                Source::Lines(file, offsets)
+            }
+            Format::Pgn => {
+                let plies = plies.map_or(usize::MAX, |plies| plies as usize);
+                let (file, mut offsets) = index_games(path, plies, &mut broken).map_err(failed)?;
+                offsets.arrange(*order, seed);
+                Source::Games(file, offsets, plies)
+            }
+            Format::Polyglot => {
+                let plies = plies.unwrap_or(DEFAULT_PLIES);
+                Source::Walks(walk_book(path, plies, first, needed, seed, &mut broken).map_err(failed)?)
+            }
+        };
+        let suite = Suite { path: path.clone(), source, first };
+        match (suite.is_empty(), broken.is_empty()) {
+            (true, true) => Err(SuiteError::Empty(path.clone())),
+            (true, false) => Err(SuiteError::NothingUsable(path.clone(), broken)),
+            (false, false) if *strict => Err(SuiteError::NotAllUsable(path.clone(), broken)),
+            _ => Ok((suite, broken)),
+        }
+    }
+
+    /// The number of different openings; drawings begin anew after them.
+    pub fn len(&self) -> usize {
+        match &self.source {
+            Source::Lines(_, offsets) | Source::Games(_, offsets, _) => offsets.len(),
+            Source::Walks(walks) => walks.len(),
+        }
+    }
+
+    /// True for no opening, which [`Suite::open`] does not let happen.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The opening of drawing `number`, from 0. None comes twice before all have come.
+    ///
+    /// # Errors
+    /// If the file cannot be read any more, or has changed.
+    pub fn get(&self, number: u64) -> Result<Opening, SuiteError> {
+        let failed = |error| SuiteError::Io(self.path.clone(), error);
+        let index = self.index(number);
+        match &self.source {
+            Source::Walks(walks) => {
+                Ok(Opening { start: Position::default(), moves: walks.get(index).to_vec(), name: None })
+            }
+            Source::Lines(file, offsets) => {
+                file.ensure_unchanged().map_err(failed)?;
+                let offset = offsets.get(index);
+                let mut line = vec![];
+                let mut reader = BufReader::with_capacity(ONE_OPENING, file.reader(offset));
+                read_line(&mut reader, &mut line).map_err(failed)?;
+                read_opening(&line).map_err(|reason| self.changed(file, offset, reason))
+            }
+            Source::Games(file, offsets, plies) => {
+                file.ensure_unchanged().map_err(failed)?;
+                let offset = offsets.get(index);
+                let reader = PgnReader::with_block(file.reader(offset), 4 * ONE_OPENING);
+                let opening = match reader.with_most_plies(*plies).next() {
+                    Some(Ok(game)) => opening_of_game(game).map_err(|(_, reason)| reason),
+                    Some(Err(error)) => Err(error.kind.to_string()),
+                    None => Err("there is no game".to_string()),
+                };
+                opening.map_err(|reason| self.changed(file, offset, reason))
+            }
+        }
+    }
+
+    /// The line of the file on which the opening of drawing `number` stands, from 1; `None` for a line out of a book.
+    /// Reads the file up to there.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn line(&self, number: u64) -> io::Result<Option<u64>> {
+        match &self.source {
+            Source::Walks(_) => Ok(None),
+            Source::Lines(file, offsets) | Source::Games(file, offsets, _) => {
+                file.line_at(offsets.get(self.index(number))).map(Some)
+            }
+        }
+    }
+
+    fn index(&self, number: u64) -> usize {
+        let len = self.len() as u64;
+        ((self.first % len + number % len) % len) as usize
+    }
+
+    fn changed(&self, file: &SharedFile, offset: u64, reason: String) -> SuiteError {
+        match file.line_at(offset) {
+            Ok(line) => SuiteError::Changed(self.path.clone(), line, reason),
+            Err(error) => SuiteError::Io(self.path.clone(), error),
+        }
+    }
+}
+
+/// Reads a line, of a very long one its beginning, and returns its length in the file.
+fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
+    line.clear();
+    let mut length = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', line)? as u64;
+    if length == LONGEST_LINE && line.last() != Some(&b'\n') {
+        length += reader.skip_until(b'\n')? as u64;
+    }
+    Ok(length)
+}
+
+/// Finds the lines that are openings and those that should be.
+fn index_lines(path: &Path, broken: &mut Vec<Broken>) -> io::Result<(SharedFile, Offsets)> {
+    let file = SharedFile::open(path)?;
+    let mut offsets = Offsets::for_file(file.length());
+    let mut reader = BufReader::with_capacity(1 << 16, file.reader(0));
+    let mut bytes = vec![];
+    let mut offset = 0;
+    for line in 1.. {
+        let length = read_line(&mut reader, &mut bytes)?;
+        if length == 0 {
+            break;
+        }
+        let text = without_mark(&bytes).trim_ascii();
+        if !text.is_empty() && !matches!(text[0], b'#' | b';' | b'%') {
+            match read_opening(&bytes) {
+                Ok(_) => offsets.push(offset),
+                Err(reason) => broken.push(Broken { line, reason }),
+            }
+        }
+        offset += length;
+    }
+    drop(reader);
+    Ok((file, offsets))
+}
+
+/// Without the mark of UTF-8 that some editors put at the beginning of a file.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
+/// The opening on a line of EPD, or what is wrong with it.
+fn read_opening(line: &[u8]) -> Result<Opening, String> {
+    if line.len() as u64 >= LONGEST_LINE {
+        return Err(format!("the line has more than {LONGEST_LINE} bytes"));
+    }
+    let mut epd = parse_epd(&decode(without_mark(line).trim_ascii())).map_err(|error| error.to_string())?;
+    if let Some(reason) = why_over(&epd.position) {
+        return Err(format!("the game is over: {reason}"));
+    }
+    let id = epd.operations.iter_mut().find(|operation| operation.opcode == "id");
+    let name = id.map(|operation| operation.operands.join(" ")).filter(|name| !name.is_empty());
+    Ok(Opening { start: epd.position, moves: vec![], name })
+}
+
+/// Finds the games that are openings and those that should be.
+fn index_games(path: &Path, plies: usize, broken: &mut Vec<Broken>) -> io::Result<(SharedFile, Offsets)> {
+    let file = SharedFile::open(path)?;
+    let mut offsets = Offsets::for_file(file.length());
+    for game in PgnReader::new(file.reader(0)).with_most_plies(plies) {
+        let problem = match game {
+            Ok(game) => {
+                let offset = game.offset;
+                match opening_of_game(game) {
+                    Ok(_) => {
+                        offsets.push(offset);
+                        continue;
+                    }
+                    Err((line, reason)) => Broken { line, reason },
+                }
+            }
+            Err(error) => match error.kind {
+                PgnErrorKind::Io(error) => return Err(error),
+                kind => Broken { line: error.line, reason: kind.to_string() },
+            },
+        };
+        broken.push(problem);
+    }
+    Ok((file, offsets))
+}
+
+/// The opening that a game is, or its line and what is wrong with it.
+fn opening_of_game(game: PgnGame) -> Result<Opening, (u64, String)> {
+    if let Some(reason) = why_over(&game.end()) {
+        return Err((game.line, format!("the game is over where the opening ends: {reason}")));
+    }
+    let known = |tag: &str| game.tag(tag).filter(|value| !matches!(*value, "" | "?" | "-" | "*"));
+    let opening = [known("Opening"), known("Variation")].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let name = [known("ECO").unwrap_or_default(), &opening].join(" ").trim().to_string();
+    let moves = game.moves.iter().map(|played| played.mv).collect();
+    Ok(Opening { start: game.start, moves, name: Some(name).filter(|name| !name.is_empty()) })
+}
+
+/// Draws lines from a book.
+fn walk_book(
+    path: &Path,
+    plies: u32,
+    first: u64,
+    needed: u64,
+    seed: u64,
+    broken: &mut Vec<Broken>,
+) -> io::Result<Walks> {
+    let book = Book::open(path)?;
+    if let Some(record) = book.first_unsorted()? {
+        let message = format!("record {} has a lower key than the one before; a book is sorted", record + 1);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    if book.is_empty() {
+        return Ok(Walks::default());
+    }
+    if plies > 0 && book.moves(&Position::default())?.iter().all(|(_, weight)| *weight == 0) {
+        let message = "the book has no move for the start position";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    let (walks, illegal) = draw(&book, plies, needed.max(1).saturating_add(first), seed)?;
+    broken.extend(illegal.into_iter().map(|(record, reason)| Broken { line: record + 1, reason }));
+    Ok(walks)
+}
