@@ -223,7 +223,7 @@ fn families_that_do_not_end_are_found_by_their_pids() {
         assert!(heard.success(), "{pid} has ended");
         std::thread::sleep(Duration::from_millis(30));
     }
-    adoube::sys::signals::kill_group(engine.id());
+    adoube::sys::children::kill_group(engine.id());
     let (lines, status) = engine.end();
     assert!(
         lines.is_empty() && status.code().is_none(),

@@ -10,7 +10,6 @@ use crate::engine::process::EngineError;
 use crate::engine::uci_client::{Best, UciClient};
 use crate::notation::pgn::Outcome;
 use crate::notation::uci_move::{parse_uci, to_uci};
-use crate::openings::Opening;
 use crate::sys::pipes::{Bell, Woken};
 use crate::types::{Color, Move};
 use std::time::{Duration, Instant};
@@ -28,13 +27,19 @@ pub struct Seat<'a> {
 /// What holds for the game as a whole.
 pub struct Setting<'a> {
     /// Where it begins.
-    pub opening: &'a Opening,
+    pub start: Position,
+    /// Moves of the opening, which nobody thinks about.
+    pub book: &'a [Move],
     /// Castling is written king takes rook.
     pub chess960: bool,
     /// Ends by score.
     pub adjudication: Adjudication,
     /// Keep the lines that engines saw.
     pub keep_lines: bool,
+    /// Complain of mate scores whose lines do not end in that mate.
+    pub check_mates: bool,
+    /// Keep how long each `go` took to leave.
+    pub keep_handovers: bool,
     /// Ends the game before its time.
     pub bell: Option<&'a Bell>,
 }
@@ -64,12 +69,13 @@ pub fn play(seats: [Seat; 2], setting: &Setting, observer: &mut Observer) -> Gam
     };
     table.settle(verdict.reason == Reason::Interrupted);
     GameReport {
-        start: setting.opening.start,
-        book: setting.opening.moves.clone(),
+        start: setting.start,
+        book: setting.book.to_vec(),
         moves: table.moves,
         verdict,
         last: *table.game.position(),
         remarks: table.remarks,
+        handovers: table.handovers,
     }
 }
 
@@ -101,11 +107,14 @@ struct Table<'a> {
     outgoing: String,
     moves: Vec<PlayedMove>,
     remarks: Vec<String>,
+    handovers: Vec<Duration>,
+    /// When the last `bestmove` had arrived.
+    answered: Option<Instant>,
 }
 
 impl<'a> Table<'a> {
     fn new(seats: [Seat<'a>; 2], setting: &'a Setting<'a>) -> Table<'a> {
-        let start = setting.opening.start.to_fen(FenStyle::XFen);
+        let start = setting.start.to_fen(FenStyle::XFen);
         let is_standard = start == Board::START_FEN;
         let mut table = Table {
             clocks: [Clock::new(seats[0].limits), Clock::new(seats[1].limits)],
@@ -113,7 +122,7 @@ impl<'a> Table<'a> {
             waited_before: None,
             seats,
             pondering: [Pondering::No; 2],
-            game: Game::new(setting.opening.start),
+            game: Game::new(setting.start),
             adjudicator: Adjudicator::new(setting.adjudication),
             setting,
             script: if is_standard { "position startpos".into() } else { format!("position fen {start}") },
@@ -121,8 +130,10 @@ impl<'a> Table<'a> {
             outgoing: String::with_capacity(1024),
             moves: vec![],
             remarks: vec![],
+            handovers: vec![],
+            answered: None,
         };
-        for &mv in &setting.opening.moves {
+        for &mv in setting.book {
             table.put_on_board(mv);
         }
         table
@@ -155,12 +166,14 @@ impl<'a> Table<'a> {
     fn play_move(&mut self, observer: &mut Observer) -> Result<(), Verdict> {
         let mover = self.game.position().side_to_move();
         let start = self.let_think(mover)?;
+        self.handovers.extend(self.answered.map(|answered| answered.elapsed()));
         if let Pondering::Planned(mv) = self.pondering[(!mover).index()] {
             self.let_ponder(!mover, mv);
         }
         let deadline = start + self.clocks[mover.index()].budget();
         let best = self.await_best(mover, deadline)?;
         let time = best.at - start;
+        self.answered = Some(best.at).filter(|_| self.setting.keep_handovers);
         if let Err(FlagFall { overrun }) = self.clocks[mover.index()].charge(time) {
             self.report_overrun(mover, Some((overrun, &best.best)));
             return Err(Verdict::lost(mover, Reason::TimeForfeit));
@@ -195,7 +208,13 @@ impl<'a> Table<'a> {
     fn note_move(&mut self, mover: Color, mv: Move, time: Duration) -> Option<ScoreEnd> {
         let (info, kept) = self.client(mover).take_info();
         if !info.pv.is_empty()
-            && let Some(complaint) = pv_check::complaint(&info, mv, self.game.position(), self.game.history())
+            && let Some(complaint) = pv_check::complaint(
+                &info,
+                mv,
+                self.game.position(),
+                self.game.history(),
+                self.setting.check_mates,
+            )
         {
             let number = self.game.position().fullmove_number();
             self.remark(mover, &format!("{complaint} (move {number})"));

@@ -5,8 +5,15 @@ use crate::engine::info::{Info, Score};
 use crate::notation::uci_move::parse_uci;
 use crate::types::Move;
 
-/// What is wrong with what an engine said of its move, if anything: in the words that follow its name.
-pub fn complaint(info: &Info, played: Move, position: &Position, history: &History) -> Option<String> {
+/// What is wrong with what an engine said of its move, if anything: in the words that follow its name. With `whole_mates`
+/// a line whose score is a mate has to lead to it.
+pub fn complaint(
+    info: &Info,
+    played: Move,
+    position: &Position,
+    history: &History,
+    whole_mates: bool,
+) -> Option<String> {
     let mut board = *position;
     let mut history = history.clone();
     for (ply, word) in info.pv.iter().enumerate() {
@@ -31,6 +38,10 @@ pub fn complaint(info: &Info, played: Move, position: &Position, history: &Histo
         if info.pv.len() > plies {
             return Some(format!("announces mate in {moves} and shows a longer line: {}", info.pv.join(" ")));
         }
+        if whole_mates && (info.pv.len() < plies || !board.is_checkmate()) {
+            let line = info.pv.join(" ");
+            return Some(format!("announces mate in {moves} and shows a line without it: {line}"));
+        }
     }
     None
 }
@@ -47,7 +58,7 @@ mod tests {
     fn check(fen: &str, played: &str, info: &str) -> Option<String> {
         let position = Position::from_fen(fen).unwrap();
         let played = parse_uci(played, &position).unwrap();
-        complaint(&Info::parse(info), played, &position, &History::new(&position))
+        complaint(&Info::parse(info), played, &position, &History::new(&position), true)
     }
 
     #[test]
@@ -64,6 +75,9 @@ mod tests {
 
     #[test]
     fn mates_are_as_long_as_said() {
+        let fen = "7k/8/R7/1R6/8/8/8/K7 w - - 0 1";
+        assert!(check(fen, "b5b7", "score mate 2 pv b5b7 h8g8").unwrap().contains("without it"));
+        assert_eq!(check(fen, "b5b7", "score mate 2 pv b5b7 h8g8 a6a8"), None);
         let fen = "7k/R7/1R6/8/8/8/8/K7 w - - 0 1";
         assert_eq!(check(fen, "b6b8", "score mate 1 pv b6b8"), None);
         assert!(check(fen, "b6b1", "score mate 1 pv b6b1 h8g8 b1g1").unwrap().contains("mate in 1"));

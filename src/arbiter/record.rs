@@ -52,4 +52,6 @@ pub struct GameReport {
     pub last: Position,
     /// What the engines did wrong, by the names that they have.
     pub remarks: Vec<String>,
+    /// How long each `go` left after the `bestmove` before it had arrived, if that is wanted: what engines wait for us.
+    pub handovers: Vec<Duration>,
 }

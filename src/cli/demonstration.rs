@@ -9,7 +9,6 @@ use crate::engine::config::EngineConfig;
 use crate::engine::uci_client::{Surroundings, UciClient};
 use crate::notation::diagram;
 use crate::notation::san::to_san;
-use crate::openings::Opening;
 use crate::sys::pipes::Bell;
 use crate::sys::{children, signals};
 use crate::tournament::config::{MatchConfig, PgnConfig, Player};
@@ -69,12 +68,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     writeln!(out, "{name} against itself, {limits} seconds")?;
 
     let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
-    let opening = Opening { start: Position::default(), moves: vec![], name: None };
     let setting = Setting {
-        opening: &opening,
+        start: Position::default(),
+        book: &[],
         chess960: false,
         adjudication: Default::default(),
         keep_lines: false,
+        check_mates: false,
+        keep_handovers: false,
         bell: Some(&bell),
     };
     let plain = PgnConfig::default();

@@ -79,7 +79,8 @@ fn run_words(words: &[String]) -> ExitCode {
         }
         Ok(Request::Help) => out.write_all(words::help().as_bytes()).map_err(Failure::from),
         Ok(Request::Version) => writeln!(out, "adoube {}", env!("CARGO_PKG_VERSION")).map_err(Failure::from),
-        Ok(request) => runner::run(request),
+        Ok(Request::Compliance { .. }) => Err("not yet".into()),
+        Ok(Request::Match { config, words, notes }) => runner::run(&config, &words, &notes),
     })
 }
 

@@ -4,6 +4,8 @@ use super::config::EngineConfig;
 use crate::sys::children::GroupLeader;
 use crate::sys::pipes::{Read, Sink, Source};
 use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -55,6 +57,8 @@ pub struct Process {
     pub(super) errors: Source,
     buffer: Lines,
     complaints: Vec<u8>,
+    /// Where the error output is kept.
+    copy: Option<File>,
 }
 
 /// Bytes that have been read, and the lines in them.
@@ -120,6 +124,13 @@ impl Process {
             command.current_dir(dir);
         }
         let not_started = |error| EngineError::NotStarted(program.clone(), error);
+        let open = |path| OpenOptions::new().create(true).append(true).open(path);
+        let copy = config
+            .stderr
+            .as_ref()
+            .map(open)
+            .transpose()
+            .map_err(|error| EngineError::NotStarted(config.stderr.clone().unwrap_or_default(), error))?;
         let mut leader = GroupLeader::spawn(&mut command).map_err(not_started)?;
         let child = leader.child();
         let (Some(input), Some(output), Some(errors)) =
@@ -134,6 +145,7 @@ impl Process {
             leader,
             buffer: Lines::new(),
             complaints: vec![],
+            copy,
         })
     }
 
@@ -177,6 +189,10 @@ impl Process {
         let mut bytes = [0; 4096];
         if let Read::Bytes(count) = self.errors.read(&mut bytes) {
             log(&bytes[..count]);
+            if let Some(copy) = &mut self.copy {
+                // What cannot be kept is no reason to lose a game.
+                let _ = copy.write_all(&bytes[..count]);
+            }
             self.complaints.extend_from_slice(&bytes[..count]);
             let surplus = self.complaints.len().saturating_sub(COMPLAINTS);
             self.complaints.drain(..surplus);

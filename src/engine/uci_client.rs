@@ -21,6 +21,8 @@ pub struct Surroundings {
     pub startup_time: Duration,
     /// How long one may take to say `readyok`.
     pub ready_time: Duration,
+    /// How long one may take to be ready for a new game.
+    pub new_game_time: Duration,
     /// Ends all waiting.
     pub bell: Option<Bell>,
     /// Where everything is written down.
@@ -32,7 +34,8 @@ pub struct Surroundings {
 impl Default for Surroundings {
     fn default() -> Surroundings {
         let (startup_time, ready_time) = (Duration::from_secs(10), Duration::from_secs(60));
-        Surroundings { startup_time, ready_time, bell: None, log: None, kept_lines: None }
+        let new_game_time = ready_time;
+        Surroundings { startup_time, ready_time, new_game_time, bell: None, log: None, kept_lines: None }
     }
 }
 
@@ -70,7 +73,7 @@ impl UciClient {
             client.name = client.dialogue.identity.name.clone();
         }
         let lines = client.option_lines(&config.options);
-        client.ask_ready(&lines)?;
+        client.ask_ready(&lines, surroundings.ready_time)?;
         Ok(client)
     }
 
@@ -122,15 +125,15 @@ impl UciClient {
     /// # Errors
     /// If the engine is gone or does not get ready.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.ask_ready("ucinewgame\n")?;
+        self.ask_ready("ucinewgame\n", self.surroundings.new_game_time)?;
         self.dialogue.best = None;
         self.dialogue.unasked = 0;
         self.run_queue = RunQueue::of(self.process.id());
         Ok(())
     }
 
-    fn ask_ready(&mut self, lines_before: &str) -> Result<(), EngineError> {
-        let deadline = Instant::now() + self.surroundings.ready_time;
+    fn ask_ready(&mut self, lines_before: &str, patience: Duration) -> Result<(), EngineError> {
+        let deadline = Instant::now() + patience;
         self.dialogue.ready = false;
         self.send(format!("{lines_before}isready\n").as_bytes(), deadline)?;
         self.listen_until(deadline, "readyok", |dialogue| dialogue.ready)

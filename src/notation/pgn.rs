@@ -65,10 +65,17 @@ impl fmt::Display for GameRecord {
         let mut tag = |name: &str, value: &str| {
             writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
         };
-        for (name, value) in &self.tags {
+        // The result is the last of the seven tags that come first (section 8.1.1).
+        let place =
+            self.tags.iter().position(|(name, _)| name == "Black").map_or(self.tags.len(), |at| at + 1);
+        let (first, then) = self.tags.split_at(place);
+        for (name, value) in first {
             tag(name, value)?;
         }
         tag("Result", &self.outcome.to_string())?;
+        for (name, value) in then {
+            tag(name, value)?;
+        }
         let start = self.start.to_fen(FenStyle::XFen);
         if start != Board::START_FEN {
             tag("SetUp", "1")?;

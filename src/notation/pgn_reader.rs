@@ -348,6 +348,7 @@ fn read_move(word: &str, position: &Position) -> Result<Move, PgnErrorKind> {
 mod tests {
     use super::*;
     use crate::board::FenStyle;
+    use crate::notation::pgn::{GameRecord, PgnNotation};
     use crate::notation::san::to_san;
 
     fn games(text: &[u8]) -> Vec<Result<PgnGame, String>> {
@@ -451,7 +452,7 @@ mod tests {
         let tags = vec![("Event".to_string(), game.tag("Event").unwrap().to_string())];
         let moves = game.moves.iter().map(|played| (played.mv, played.comment.clone())).collect();
         let record =
-            crate::notation::pgn::GameRecord { tags, start: game.start, moves, outcome: game.outcome };
+            GameRecord { tags, start: game.start, moves, outcome: game.outcome, notation: PgnNotation::San };
         let again = only(&record.to_string());
         assert_eq!((again.start, &again.moves, again.outcome), (game.start, &game.moves, game.outcome));
         assert_eq!(again.tag("Event"), game.tag("Event"));

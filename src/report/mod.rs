@@ -1,5 +1,6 @@
 //! What people and programs get to see of a match.
 //!
-//! Knows output forms; takes plain results and gives text. Does not know processes, files or the clock.
+//! Knows output forms; takes plain results and gives text. Does not know processes or files.
 
+pub mod console;
 pub mod text;

@@ -121,7 +121,7 @@ impl Drop for GroupLeader {
 
 /// Kills a process that leads a group of its own, and all that it has started in it. Does nothing where there are no
 /// groups.
-fn kill_group(leader: u32) {
+pub fn kill_group(leader: u32) {
     #[cfg(unix)]
     if let Ok(leader) = libc::pid_t::try_from(leader)
         && leader > 1

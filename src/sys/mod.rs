@@ -9,3 +9,4 @@ pub mod lines;
 pub mod memory;
 pub mod pipes;
 pub mod signals;
+pub mod usage;

@@ -52,7 +52,7 @@ impl Entry {
         began: i64,
         duration: Duration,
     ) -> Entry {
-        let GameReport { start, book, moves, verdict, last, remarks } = report;
+        let GameReport { start, book, moves, verdict, last, remarks, .. } = report;
         let Verdict { outcome, reason } = &verdict;
         Entry {
             fixture,
@@ -277,7 +277,7 @@ fn decode(mv: Move, fields: &str) -> Option<PlayedMove> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(in crate::tournament) mod tests {
     use super::*;
 
     /// A short game with all that can be kept, by player 1 with White against player 0.
@@ -346,7 +346,7 @@ pub(super) mod tests {
         assert_eq!(Entry::from_line(&line).unwrap(), entry);
         let torn = &line[..line.len() - 20];
         assert!(Entry::from_line(torn).is_err());
-        assert!(Entry::from_line(&line.replace("e1c1,", "e1c1x,")).is_err());
+        assert!(Entry::from_line(&line.replace("e1a1,", "e1a1x,")).is_err());
     }
 
     #[test]

@@ -90,7 +90,13 @@ pub struct Journal {
     /// Where the last whole line ends.
     length: u64,
     synced: bool,
+    finished: bool,
+    /// The last game could be appended.
+    has_last: bool,
 }
+
+/// The last line of a match that has come to its end.
+const END: &str = "{\"end\":true}\n";
 
 impl Journal {
     /// Opens and locks the file, and makes it if it is not there.
@@ -107,7 +113,14 @@ impl Journal {
             // Some file systems have no locks; then nobody is held off.
             Err(TryLockError::Error(_)) => {}
         }
-        Ok(Journal { file, path: path.to_path_buf(), length: 0, synced: true })
+        Ok(Journal {
+            file,
+            path: path.to_path_buf(),
+            length: 0,
+            synced: true,
+            finished: false,
+            has_last: false,
+        })
     }
 
     /// What the file holds: the match and its games, or nothing if it is empty. Calls `each` for every game.
@@ -120,6 +133,7 @@ impl Journal {
         let mut reader = BufReader::new(&self.file);
         let mut header = None;
         let mut length = 0;
+        let mut finished = false;
         let mut text = vec![];
         for number in 1.. {
             text.clear();
@@ -136,12 +150,17 @@ impl Journal {
                     return Err(broken(format!("expected format {FORMAT} {VERSION}")));
                 }
                 header = Some(found);
+            } else if line == END {
+                // Not part of what is kept: a match can be made longer.
+                finished = true;
+                break;
             } else {
                 each(Entry::from_line(line).map_err(broken)?);
             }
             length += count as u64;
         }
         self.length = length;
+        self.finished = finished;
         Ok(header)
     }
 
@@ -162,7 +181,29 @@ impl Journal {
     /// # Errors
     /// If it cannot be written; then the journal is as it was before.
     pub fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
-        self.put(entry.to_line().as_bytes())
+        self.has_last = false;
+        self.put(entry.to_line().as_bytes())?;
+        self.has_last = true;
+        Ok(())
+    }
+
+    /// True if the last game that was to be appended has been.
+    pub fn has_last(&self) -> bool {
+        self.has_last
+    }
+
+    /// Says that the match has come to its end.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(&mut self) -> Result<(), JournalError> {
+        self.put(END.as_bytes())?;
+        self.sync()
+    }
+
+    /// True if what was read is a match that has come to its end.
+    pub fn is_finished(&self) -> bool {
+        self.finished
     }
 
     fn put(&mut self, line: &[u8]) -> Result<(), JournalError> {

@@ -160,13 +160,13 @@ mod tests {
         let bare = PgnConfig::default();
         let text = to_pgn(&sample(), &config(), &names(), &bare);
         let expected = "[Event \"Adoube match\"]\n[Site \"?\"]\n[Date \"2023.11.14\"]\n[Round \"3.6\"]\n[White \"B\"]\n\
-            [Black \"A\"]\n[Opening \"A00 \\\"Odd\\\"\"]\n[WhiteTimeControl \"0.1/move\"]\n\
+            [Black \"A\"]\n[Result \"1-0\"]\n[Opening \"A00 \\\"Odd\\\"\"]\n[WhiteTimeControl \"0.1/move\"]\n\
             [BlackTimeControl \"500 nodes\"]\n[GameStartTime \"2023-11-14T22:13:20Z\"]\n\
             [GameEndTime \"2023-11-14T22:13:22Z\"]\n[GameDuration \"00:00:02\"]\n[PlyCount \"4\"]\n\
-            [Termination \"time forfeit\"]\n[Result \"1-0\"]\n[SetUp \"1\"]\n\
+            [Termination \"time forfeit\"]\n[SetUp \"1\"]\n\
             [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
-            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\"} 8... Kc7\n\
-            {0.000s} 9. Rd5 {-M3 0.000s, Black loses on time} 1-0\n\n";
+            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\"} 8... Kc7 {0.000s}\n\
+            9. Rd5 {-M3 0.000s, Black loses on time} 1-0\n\n";
         assert_eq!(text, expected);
         let all = PgnConfig {
             notation: PgnNotation::Uci,

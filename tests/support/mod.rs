@@ -3,6 +3,8 @@
 
 pub mod engine;
 pub mod lines;
+#[cfg(unix)]
+pub mod matches;
 pub mod mock;
 
 use adoube::board::{Board, Position, chess960};

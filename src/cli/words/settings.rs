@@ -155,9 +155,6 @@ fn contradictions(config: &MatchConfig, place: &Surroundings<'_>, line: &Line, f
     if config.output.crc32 && config.pgn.is_none() {
         findings.missing("-crc32 pgn=true: there is no -pgnout file");
     }
-    if config.resume && config.journal.is_none() && config.pgn.is_none() {
-        findings.missing("-resume: which match? expected -journal file=FILE or the first run's -pgnout");
-    }
 }
 
 /// With `-quick` the line that it stands for: other words win over its own.

@@ -1,0 +1,94 @@
+//! What the games of a match have come to so far.
+
+use super::entry::Entry;
+use super::stats::{PairedTally, Tally};
+use crate::types::Color;
+use std::collections::BTreeMap;
+
+/// All results of a match.
+#[derive(Clone, Default, Debug)]
+pub struct Standings {
+    /// For each two players that have met, the results of the one that comes first in the configuration.
+    pairings: BTreeMap<(usize, usize), PairedTally>,
+    games: u64,
+    /// For each player, how often it has lost in each of these ways, by the value of the tag `Termination`.
+    failures: BTreeMap<(usize, String), u64>,
+}
+
+impl Standings {
+    /// Counts a game.
+    pub fn add(&mut self, entry: &Entry) {
+        let (white, black) = (entry.fixture.white, entry.fixture.black);
+        let pairing @ (first, _) = entry.fixture.pairing();
+        let color = if first == white { Color::White } else { Color::Black };
+        self.pairings.entry(pairing).or_default().add(entry.fixture.encounter, entry.outcome, color);
+        self.games += 1;
+        let is_failure = !matches!(entry.termination.as_str(), "normal" | "adjudication" | "unterminated");
+        if let (true, Some(points)) = (is_failure, entry.half_points(white)) {
+            let loser = if points == 0 { white } else { black };
+            *self.failures.entry((loser, entry.termination.clone())).or_default() += 1;
+        }
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// What a player has scored against another.
+    pub fn between(&self, player: usize, other: usize) -> Tally {
+        let tally = |pairing| self.pairings.get(&pairing).map_or(Tally::default(), |tally| *tally.tally());
+        if player < other { tally((player, other)) } else { tally((other, player)).reversed() }
+    }
+
+    /// What a player has scored against all.
+    pub fn of(&self, player: usize) -> Tally {
+        let mut sum = Tally::default();
+        for &(first, second) in self.pairings.keys() {
+            if player == first || player == second {
+                sum.merge(&self.between(player, if player == first { second } else { first }));
+            }
+        }
+        sum
+    }
+
+    /// How often players have lost otherwise than on the board, and how: by the value of the tag `Termination`.
+    pub fn failures(&self) -> impl Iterator<Item = (usize, &str, u64)> {
+        self.failures.iter().map(|((player, how), &count)| (*player, how.as_str(), count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pgn::Outcome;
+    use crate::tournament::entry::tests::sample;
+
+    #[test]
+    fn results_belong_to_the_player_whatever_his_colour() {
+        let mut standings = Standings::default();
+        let mut entry = sample();
+        for (game, (white, black, outcome)) in [
+            (1, 0, Outcome::Win(Color::White)),
+            (0, 1, Outcome::Draw),
+            (0, 2, Outcome::Win(Color::White)),
+            (2, 0, Outcome::Win(Color::Black)),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            (entry.fixture.white, entry.fixture.black, entry.outcome) = (white, black, outcome);
+            entry.fixture.encounter = game as u64 / 2;
+            standings.add(&entry);
+        }
+        let against = standings.between(0, 1);
+        assert_eq!((against.wins, against.draws, against.losses), (0, 1, 1));
+        assert_eq!(against.pairs.counts(), [0, 1, 0, 0, 0]);
+        assert_eq!(standings.between(1, 0).pairs.counts(), [0, 0, 0, 1, 0]);
+        let all = standings.of(0);
+        assert_eq!((all.wins, all.draws, all.losses), (2, 1, 1));
+        assert_eq!(all.pairs.counts(), [0, 1, 0, 0, 1]);
+        let failures: Vec<_> = standings.failures().collect();
+        assert_eq!(failures, [(0, "time forfeit", 1), (2, "time forfeit", 2)]);
+    }
+}

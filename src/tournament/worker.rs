@@ -1,0 +1,225 @@
+//! What a thread does that plays games: it fetches fixtures, keeps engines between games, and sends back what came out.
+
+use super::config::{MatchConfig, Variant};
+use super::entry::Entry;
+use super::schedule::{Fixture, Schedule};
+use crate::arbiter::game::{Reason, Verdict};
+use crate::arbiter::play::{Seat, Setting, play};
+use crate::arbiter::record::GameReport;
+use crate::board::Position;
+use crate::engine::process::EngineError;
+use crate::engine::uci_client::{Surroundings, UciClient};
+use crate::notation::pgn::Outcome;
+use crate::openings::Opening;
+use crate::openings::suite::Suite;
+use crate::sys::affinity;
+use crate::sys::pipes::{self, Bell};
+use crate::types::Color;
+use crossbeam_channel::Sender;
+use jiff::Timestamp;
+use parking_lot::Mutex;
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// Engines that a thread keeps running between games; the ones used last.
+const ENGINES_KEPT: usize = 4;
+
+/// What comes from the threads.
+pub(super) enum Message {
+    /// A game has begun.
+    Started(Fixture),
+    /// A game has ended. The second is the engine's failure, if one was the reason.
+    Finished(Box<Entry>, Option<String>, Vec<Duration>),
+    /// The match cannot go on: why.
+    Stopped(String),
+    /// The thread has nothing more to do.
+    Done,
+}
+
+/// The games that are still to be played.
+pub(super) struct Queue {
+    next: u64,
+    end: u64,
+    played: HashSet<u64>,
+}
+
+impl Queue {
+    /// All games of the schedule that have not been played.
+    pub(super) fn new(schedule: &Schedule, played: HashSet<u64>) -> Queue {
+        Queue { next: 0, end: schedule.len(), played }
+    }
+
+    /// No more games are begun.
+    pub(super) fn close(&mut self) {
+        self.next = self.end;
+    }
+
+    fn take(&mut self) -> Option<u64> {
+        while self.next < self.end {
+            let game = self.next;
+            self.next += 1;
+            if !self.played.contains(&game) {
+                return Some(game);
+            }
+        }
+        None
+    }
+}
+
+/// What all threads share.
+pub(super) struct Shared<'a> {
+    pub(super) config: &'a MatchConfig,
+    pub(super) schedule: &'a Schedule,
+    pub(super) suite: Option<&'a Suite>,
+    pub(super) surroundings: &'a Surroundings,
+    pub(super) bell: &'a Bell,
+    pub(super) queue: Mutex<Queue>,
+    /// Engines that run and wait for the first thread that needs them.
+    pub(super) pool: Mutex<Vec<(usize, UciClient)>>,
+}
+
+/// Plays games until there are none left, or the bell is rung.
+pub(super) fn work(shared: &Shared, processor: Option<usize>, messages: &Sender<Message>) {
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        if let Some(processor) = processor
+            && let Err(error) = affinity::hold_to(processor)
+        {
+            return Err(format!("cannot hold a game to processor {processor}: {error}"));
+        }
+        Worker { shared, engines: vec![] }.run(messages)
+    }));
+    let problem = match done {
+        Ok(result) => result.err(),
+        Err(_) => Some("a thread of the runner has failed; please report this".to_string()),
+    };
+    // Nobody listens any more if the match has ended.
+    let _ = messages.send(problem.map_or(Message::Done, Message::Stopped));
+}
+
+struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    /// Engines between games, the last used last.
+    engines: Vec<(usize, UciClient)>,
+}
+
+impl Worker<'_> {
+    fn run(mut self, messages: &Sender<Message>) -> Result<(), String> {
+        loop {
+            let Some(game) = self.shared.queue.lock().take() else { break };
+            let fixture = self.shared.schedule.fixture(game);
+            if messages.send(Message::Started(fixture)).is_err() {
+                break;
+            }
+            let opening = match self.shared.suite {
+                Some(suite) => suite.get(fixture.opening).map_err(|error| error.to_string())?,
+                None => Opening { start: Position::default(), moves: vec![], name: None },
+            };
+            let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
+            let report = self.play(fixture, &opening);
+            if report.verdict.reason == Reason::Interrupted {
+                break;
+            }
+            let failure = match &report.verdict.reason {
+                Reason::Disconnected(how) | Reason::Stalled(how) => Some(how.clone()),
+                _ => None,
+            };
+            let handovers = report.handovers.clone();
+            let entry = Entry::new(fixture, opening.name, report, began, start.elapsed());
+            if messages.send(Message::Finished(Box::new(entry), failure, handovers)).is_err() {
+                break;
+            }
+            if !self.shared.config.wait.is_zero() {
+                pipes::wait(&mut [], Some(self.shared.bell), Instant::now() + self.shared.config.wait);
+            }
+        }
+        self.engines.drain(..).for_each(|(_, client)| client.quit());
+        Ok(())
+    }
+
+    /// A game, or the reason why there is none.
+    fn play(&mut self, fixture: Fixture, opening: &Opening) -> GameReport {
+        let config = self.shared.config;
+        let no_game = |verdict| GameReport {
+            start: opening.start,
+            book: opening.moves.clone(),
+            moves: vec![],
+            verdict,
+            last: opening.end(),
+            remarks: vec![],
+            handovers: vec![],
+        };
+        let mut white = match self.ready(fixture.white) {
+            Ok(client) => client,
+            Err(error) => return no_game(unready(Color::White, error)),
+        };
+        let mut black = match self.ready(fixture.black) {
+            Ok(client) => client,
+            Err(error) => {
+                self.engines.push((fixture.white, white));
+                return no_game(unready(Color::Black, error));
+            }
+        };
+        let setting = Setting {
+            start: opening.start,
+            book: &opening.moves,
+            chess960: config.variant == Variant::Chess960,
+            adjudication: config.adjudication,
+            keep_lines: config.pgn.as_ref().is_some_and(|pgn| pgn.pv),
+            check_mates: config.check_mate_pvs,
+            keep_handovers: config.output.latency,
+            bell: Some(self.shared.bell),
+        };
+        let (of_white, of_black) = (&config.players[fixture.white], &config.players[fixture.black]);
+        let seats = [
+            Seat { client: &mut white, limits: of_white.limits, ponder: of_white.ponder },
+            Seat { client: &mut black, limits: of_black.limits, ponder: of_black.ponder },
+        ];
+        let report = play(seats, &setting, &mut |_, _, _| ());
+        self.keep(fixture.white, white);
+        self.keep(fixture.black, black);
+        report
+    }
+
+    /// The player's engine, ready for a new game.
+    fn ready(&mut self, player: usize) -> Result<UciClient, EngineError> {
+        let kept = self.engines.iter().position(|(owner, _)| *owner == player);
+        let from_pool = || {
+            let mut pool = self.shared.pool.lock();
+            let place = pool.iter().position(|(owner, _)| *owner == player)?;
+            Some(pool.swap_remove(place).1)
+        };
+        let running = kept.map(|place| self.engines.remove(place).1).or_else(from_pool);
+        let mut client = match running {
+            Some(client) => client,
+            None => UciClient::start(&self.shared.config.players[player].engine, self.shared.surroundings)?,
+        };
+        client.new_game()?;
+        Ok(client)
+    }
+
+    /// Keeps an engine for the next game, if it is fit for one.
+    fn keep(&mut self, player: usize, mut client: UciClient) {
+        if client.is_thinking() || client.gone().is_some() {
+            // Dropped, and so killed: it does not listen, or is not there.
+            return;
+        }
+        if self.shared.config.players[player].engine.restart {
+            client.quit();
+            return;
+        }
+        self.engines.push((player, client));
+        if self.engines.len() > ENGINES_KEPT {
+            self.engines.remove(0).1.quit();
+        }
+    }
+}
+
+/// The verdict about an engine that does not get ready.
+fn unready(player: Color, error: EngineError) -> Verdict {
+    match error {
+        EngineError::Interrupted => Verdict { outcome: Outcome::Unfinished, reason: Reason::Interrupted },
+        EngineError::Silent(_) => Verdict::lost(player, Reason::Stalled(error.to_string())),
+        other => Verdict::lost(player, Reason::Disconnected(other.to_string())),
+    }
+}

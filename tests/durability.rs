@@ -1,0 +1,214 @@
+//! Nothing is lost: whatever stops a match, it goes on as if nothing had happened, and no engine is left behind.
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::matches::{Ended, Scene, essence, finish, games, tag};
+
+/// Thirty games whose moves follow from the seeds and the openings, long enough to be stopped in the middle.
+const WORDS: &str = "-rounds 15 -each tc=60+1 -maxmoves 60 -concurrency 2 -force-concurrency -srand 7 \
+    -pgnout file=g.pgn -epdout file=g.epd -ratinginterval 0";
+
+fn words(scene: &Scene) -> String {
+    // The suite that comes with the program.
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/book/openings.epd");
+    std::fs::copy(book, scene.path("book.epd")).unwrap();
+    format!("{WORDS} -openings file=book.epd format=epd order=random")
+}
+
+fn play(scene: &Scene, more: &str) -> Ended {
+    scene.play("good --seed 1 --burn 300", "good --seed 2 --burn 300", &format!("{} {more}", words(scene)))
+}
+
+fn start(scene: &Scene, more: &str) -> Child {
+    let words = format!("{} {more}", words(scene));
+    scene.command("good --seed 1 --burn 300", "good --seed 2 --burn 300", &words).spawn().unwrap()
+}
+
+/// The games of an undisturbed match, in their order.
+fn undisturbed() -> Vec<String> {
+    let scene = Scene::new();
+    let ended = play(&scene, "");
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!(games.len(), 30);
+    games.iter().map(|game| essence(game)).collect()
+}
+
+fn wait_for_games(scene: &Scene, count: usize) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while scene.read("g.pgn.journal").lines().count() <= count {
+        assert!(Instant::now() < deadline, "no games");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let done = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
+    assert!(done.unwrap().success());
+}
+
+/// Checks that a resumed match is as if nothing had happened.
+fn assert_whole(scene: &Scene, ended: &Ended, expected: &[String]) {
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    let found = games(&scene.path("g.pgn"));
+    let numbers: Vec<String> = found.iter().map(|game| tag(game, "Round")).collect();
+    let wanted: Vec<String> = (0..30).map(|game| format!("{}.{}", game / 2 + 1, game + 1)).collect();
+    assert_eq!(numbers, wanted, "each game once");
+    let found: Vec<String> = found.iter().map(|game| essence(game)).collect();
+    assert_eq!(found, expected);
+    assert_eq!(scene.read("g.epd").lines().count(), 30);
+    // The score is that of the games.
+    let count = |name: &str, white: &str| {
+        games(&scene.path("g.pgn"))
+            .iter()
+            .filter(|game| tag(game, "Result") == name && tag(game, "White") == white)
+            .count()
+    };
+    let (wins, losses) = (count("1-0", "A") + count("0-1", "B"), count("0-1", "A") + count("1-0", "B"));
+    let line = format!("Games: 30, Wins: {wins}, Losses: {losses}, Draws: {},", 30 - wins - losses);
+    assert!(ended.stdout.contains(&line), "{line} in {}", ended.stdout);
+    scene.assert_all_gone();
+    scene.assert_well_spoken();
+}
+
+#[test]
+fn a_killed_match_goes_on_where_it_stood() {
+    let expected = undisturbed();
+    let scene = Scene::new();
+    // Killed three times, at different points, and gone on with in each way.
+    let mut child = start(&scene, "");
+    wait_for_games(&scene, 3);
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    scene.assert_all_gone();
+    let mut child = start(&scene, "-resume");
+    wait_for_games(&scene, 9);
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    scene.assert_all_gone();
+    // What a power cut may leave: a torn line in each file, and less in the one than in the other.
+    let cut = |name: &str, bytes: u64| {
+        let file = std::fs::OpenOptions::new().write(true).open(scene.path(name)).unwrap();
+        file.set_len(file.metadata().unwrap().len() - bytes).unwrap();
+    };
+    cut("g.pgn.journal", 10);
+    cut("g.pgn", 1500);
+    cut("g.epd", 5);
+    let mut child = support::engine::command()
+        .current_dir(&scene.folder)
+        .stdin(Stdio::null())
+        .args(["match", "-config", "file=g.pgn.journal", "-resume"])
+        .spawn()
+        .unwrap();
+    wait_for_games(&scene, 14);
+    signal(&child, "KILL");
+    child.wait().unwrap();
+    let ended = play(&scene, "-resume");
+    assert!(ended.stdout.contains("Resuming after "), "{}", ended.stdout);
+    assert_whole(&scene, &ended, &expected);
+    // Once more: there is nothing left to do.
+    let ended = play(&scene, "-resume");
+    assert_whole(&scene, &ended, &expected);
+}
+
+#[test]
+fn an_interrupted_match_goes_on_where_it_stood() {
+    let expected = undisturbed();
+    for name in ["INT", "TERM", "HUP"] {
+        let scene = Scene::new();
+        let child = start(&scene, "");
+        wait_for_games(&scene, 5);
+        signal(&child, name);
+        let ended = finish(child);
+        assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+        assert!(ended.stderr.contains("interrupted") && ended.stderr.contains("-resume"), "{}", ended.stderr);
+        assert!(ended.stdout.contains("Results of A vs B"), "{}", ended.stdout);
+        scene.assert_all_gone();
+        assert_whole(&scene, &play(&scene, "-resume -concurrency 1"), &expected);
+    }
+}
+
+#[test]
+fn engines_that_ignore_quit_do_not_outlive_a_killed_runner() {
+    for name in ["KILL", "INT", "TERM"] {
+        let scene = Scene::new();
+        let words = format!("{} -recover", words(&scene));
+        let mode = "ignore-quit-children --burn 300";
+        let mut child = scene.command(mode, mode, &words).spawn().unwrap();
+        wait_for_games(&scene, 2);
+        signal(&child, name);
+        child.wait().unwrap();
+        scene.assert_all_gone();
+    }
+}
+
+#[test]
+fn a_full_disk_stops_the_match_and_loses_nothing() {
+    let expected = undisturbed();
+    let scene = Scene::new();
+    let command = scene.command("good --seed 1 --burn 300", "good --seed 2 --burn 300", &words(&scene));
+    // A limit on the size of files does to a process what a full disk does.
+    let mut limited = Command::new("sh");
+    limited.current_dir(&scene.folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "sh"]);
+    limited.arg(command.get_program()).args(command.get_args());
+    let ended = finish(limited.spawn().unwrap());
+    assert_eq!(ended.code, Some(1), "{}", ended.stdout);
+    assert!(ended.stderr.contains("g.pgn") && ended.stderr.contains("large"), "{}", ended.stderr);
+    scene.assert_all_gone();
+    let journal = scene.read("g.pgn.journal");
+    let kept = journal.lines().count() - 1;
+    assert!((1..30).contains(&kept), "{kept} games");
+    assert!(journal.ends_with('\n'), "no torn line");
+    let ended = play(&scene, "-resume");
+    assert!(ended.stdout.contains(&format!("Resuming after {kept} games")), "{}", ended.stdout);
+    assert_whole(&scene, &ended, &expected);
+}
+
+#[test]
+fn a_pgn_that_cannot_be_written_stops_the_match() {
+    let scene = Scene::new();
+    let words = "-rounds 4 -each tc=60+1 -maxmoves 4 -pgnout file=/dev/full -journal file=j";
+    let ended = scene.play("good", "good", words);
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("cannot write /dev/full"), "{}", ended.stderr);
+    assert_eq!(scene.read("j").lines().count(), 2, "the match and its first game");
+    assert!(ended.stdout.contains("Games: 1,"), "what the journal has counts: {}", ended.stdout);
+    let ended = scene.play("good", "good", "-rounds 4 -each tc=60+1 -pgnout file=./no/such/folder/g.pgn");
+    assert!(ended.code == Some(1) && ended.stderr.contains("./no/such/folder"), "{}", ended.stderr);
+    assert!(!ended.stdout.contains("Started"), "refused before the first game: {}", ended.stdout);
+    let ended = scene.play("good", "good", "-rounds 4 -each tc=60+1 -journal file=/dev/full");
+    assert!(ended.code == Some(1) && ended.stderr.contains("/dev/full"), "{}", ended.stderr);
+    scene.assert_all_gone();
+}
+
+#[test]
+fn another_match_is_not_mistaken_for_this_one() {
+    let scene = Scene::new();
+    let words = "-rounds 2 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn";
+    let child = scene.command("good --burn 20000", "good", words).spawn().unwrap();
+    wait_for_games(&scene, 1);
+    let second = scene.play("good --burn 20000", "good", words);
+    assert!(second.stderr.contains("is being written by another match"), "{}", second.stderr);
+    signal(&child, "INT");
+    finish(child);
+    let other = scene.play("good --burn 20000", "good", &format!("{words} -resume -games 1"));
+    assert!(other.code == Some(1) && other.stderr.contains("-games"), "{}", other.stderr);
+    // Without -resume the unfinished match is put aside, not overwritten.
+    let before = scene.read("g.pgn.journal");
+    let again = scene.play("good --burn 20000", "good", words);
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert_eq!(scene.read("g.pgn.journal.1"), before);
+    assert!(again.stdout.contains("g.pgn.journal.1"), "{}", again.stdout);
+    // More rounds make it longer.
+    let longer = scene.play("good --burn 20000", "good", &words.replace("-rounds 2", "-rounds 3 -resume"));
+    assert!(longer.stdout.contains("Resuming after 4 games") && longer.stdout.contains("Games: 6,"));
+    // A file that is no journal is not touched.
+    std::fs::write(scene.path("precious"), "precious\n").unwrap();
+    let refused = scene.play("good", "good", &format!("{words} -journal file=precious"));
+    assert!(refused.code == Some(1) && refused.stderr.contains("no journal"), "{}", refused.stderr);
+    assert_eq!(scene.read("precious"), "precious\n");
+}

@@ -1,0 +1,168 @@
+//! Matches between engines that behave: schedule, ends by score, statistics, and what is written.
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use serde_json::Value;
+use support::matches::{Scene, essence, games, tag};
+
+#[test]
+fn a_test_ends_the_match() {
+    let scene = Scene::new();
+    let words = "-rounds 500 -each tc=60+1 -concurrency 2 -force-concurrency -sprt elo0=0 elo1=50 alpha=0.05 \
+        beta=0.05 -resign movecount=1 score=1000 -pgnout file=g.pgn";
+    // B gives up at its first move.
+    let ended = scene.play("good --score 1", "resigns-badly", words);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stdout.contains("SPRT ([0.00, 50.00]) completed - H1 was accepted"), "{}", ended.stdout);
+    let games = games(&scene.path("g.pgn"));
+    assert!(games.len() < 100 && games.len() > 4, "{}", games.len());
+    assert!(games.iter().all(|game| tag(game, "Termination") == "adjudication"));
+    let line = format!("Games: {0}, Wins: {0}, Losses: 0, Draws: 0,", games.len());
+    assert!(ended.stdout.contains(&line), "{}", ended.stdout);
+    scene.assert_all_gone();
+}
+
+#[test]
+fn scores_end_games() {
+    let scene = Scene::new();
+    let each = "-rounds 1 -games 1 -each tc=60+1 -pgnout file=g.pgn append=false";
+    let draw = format!("{each} -draw movenumber=10 movecount=3 score=15");
+    let ended = scene.play("good --score 15", "good --score -15", &draw);
+    assert!(ended.stdout.contains("1/2-1/2 {Draw by adjudication}"), "{}", ended.stdout);
+    // Pawn moves and captures of random movers put it off, but not before move 10.
+    let plies: u32 = tag(&games(&scene.path("g.pgn"))[0], "PlyCount").parse().unwrap();
+    assert!(plies >= 19, "{plies}");
+    let resign = format!("{each} -resign movecount=4 score=600 twosided=true");
+    let ended = scene.play("good --white-score 700", "good --white-score 600", &resign);
+    assert!(ended.stdout.contains("1-0 {White wins by adjudication}"), "{}", ended.stdout);
+    assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "PlyCount"), "8");
+}
+
+#[test]
+fn everything_is_told_in_json() {
+    let scene = Scene::new();
+    let words = "-rounds 3 -each tc=60+1 -maxmoves 10 --json -show-latency -srand 5";
+    let third = scene.player("C", "good --seed 3");
+    let mut command = scene.command("good --seed 1 --info", "good --seed 2", words);
+    let ended = support::matches::finish(command.args(third).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let lines: Vec<Value> = ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["event"], "begin");
+    assert_eq!(lines[0]["seed"], 5);
+    let games: Vec<_> = lines.iter().filter(|line| line["event"] == "game").collect();
+    assert_eq!(games.len(), 18);
+    let summary = lines.last().unwrap();
+    assert_eq!((&summary["event"], &summary["conclusion"]), (&"summary".into(), &"complete".into()));
+    for player in summary["players"].as_array().unwrap() {
+        let number = |name: &str| player[name].as_u64().unwrap();
+        assert_eq!(number("wins") + number("losses") + number("draws"), 12);
+        let of = |result: &str, color: &str| {
+            games.iter().filter(|game| game["result"] == result && game[color] == player["name"]).count()
+                as u64
+        };
+        assert_eq!(number("wins"), of("1-0", "white") + of("0-1", "black"));
+        assert!(player["elo"].is_f64() && player["penta"].as_array().unwrap().len() == 5);
+    }
+    assert!(summary["handover_us"][0].as_f64().unwrap() > 0.0 && summary["plies"].as_u64().unwrap() > 100);
+}
+
+#[test]
+fn quiet_matches_show_the_end_alone() {
+    let scene = Scene::new();
+    let ended = scene.play("good", "good --seed 2", "-rounds 20 -each tc=60+1 -maxmoves 4 --quiet");
+    assert_eq!(ended.code, Some(0));
+    assert!(!ended.stdout.contains("game 1") && ended.stdout.matches("Results of").count() == 1);
+}
+
+#[test]
+fn openings_are_played_with_both_colours_and_none_twice() {
+    let scene = Scene::new();
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/book/openings.epd");
+    let words = |seed: u32| {
+        format!(
+            "-rounds 40 -each tc=60+1 -maxmoves 2 -pgnout file={seed}.pgn -srand {seed} -openings file={book} \
+             order=random -quiet"
+        )
+    };
+    let play = |seed: u32| {
+        let ended = scene.play("good --seed 1", "good --seed 2", &words(seed));
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        games(&scene.path(&format!("{seed}.pgn")))
+    };
+    let first = play(1);
+    assert_eq!(first.len(), 80);
+    let mut seen = std::collections::HashSet::new();
+    for pair in first.chunks(2) {
+        assert_eq!(tag(&pair[0], "FEN"), tag(&pair[1], "FEN"));
+        assert_eq!((tag(&pair[0], "White"), tag(&pair[1], "White")), ("A".into(), "B".into()));
+        assert!(seen.insert(tag(&pair[0], "FEN")));
+    }
+    std::fs::remove_file(scene.path("1.pgn.journal")).unwrap();
+    std::fs::rename(scene.path("1.pgn"), scene.path("kept.pgn")).unwrap();
+    let all = |games: &[String]| games.iter().map(|game| essence(game)).collect::<Vec<_>>();
+    assert_eq!(all(&play(1)), all(&first), "the seed is all");
+    assert_ne!(all(&play(2)), all(&first));
+}
+
+#[test]
+fn broken_openings_are_told_and_left_out() {
+    let scene = Scene::new();
+    let good = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    let text = format!("{good}\nnonsense\n{good} hmvc 3; fmvn 7;\nrnbqkbnr/8/8/8/8/8/8/RNBQKBNR x - - 0 1\n");
+    std::fs::write(scene.path("book.epd"), text).unwrap();
+    let words = "-rounds 2 -each tc=60+1 -maxmoves 2 -openings file=book.epd -pgnout file=g.pgn";
+    let ended = scene.play("good", "good", words);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stdout.contains("line 2") && ended.stdout.contains("line 4"), "{}", ended.stdout);
+    let games = games(&scene.path("g.pgn"));
+    assert!(tag(&games[0], "FEN").ends_with(" 0 1") && tag(&games[2], "FEN").ends_with(" 3 7"));
+    let ended = scene.play("good", "good", &format!("{words} -strict"));
+    assert!(ended.code == Some(1) && ended.stderr.contains("line 2"), "{}", ended.stderr);
+}
+
+#[test]
+fn chess960_is_played() {
+    let scene = Scene::new();
+    let fen = "bnrbkrnq/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRNQ w KQkq - 0 1";
+    std::fs::write(scene.path("book.epd"), format!("{fen}\n")).unwrap();
+    let words = "-rounds 5 -each tc=60+1 -variant fischerandom -openings file=book.epd -pgnout file=g.pgn";
+    let ended = scene.play("rook-castling --seed 1", "rook-castling --seed 2", words);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(scene.read("A.log").contains("setoption name UCI_Chess960 value true"));
+    scene.assert_well_spoken();
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!(games.len(), 10);
+    assert!(games.iter().all(|game| tag(game, "Variant") == "Chess960"));
+    assert!(games.iter().any(|game| game.contains("O-O")), "somebody castles");
+}
+
+#[test]
+fn engines_are_asked_no_more_than_needed() {
+    let scene = Scene::new();
+    let ended = scene.play("good", "good", "-rounds 2 -each tc=60+1 -maxmoves 10");
+    assert_eq!(ended.code, Some(0));
+    let log = scene.read("A.log");
+    let count = |word: &str| log.lines().filter(|line| line.split(' ').nth(1) == Some(word)).count();
+    // One start, and one isready for it and for each game; none while moves are played.
+    assert_eq!((count("uci"), count("ucinewgame"), count("isready"), count("go")), (1, 4, 5, 40));
+    assert_eq!(count("quit"), 1);
+    let restarting = scene.play("good", "good", "-rounds 2 -each tc=60+1 restart=on -maxmoves 4");
+    assert_eq!(restarting.code, Some(0));
+    assert_eq!(scene.read("A.log").matches("[start ").count(), 1 + 4);
+}
+
+#[test]
+fn the_log_tells_what_was_said() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -log file=log level=trace";
+    let ended = scene.play("good", "bad-pv", words);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let log = scene.read("log");
+    for part in
+        ["A <- uci\n", "A -> uciok\n", "B <- position startpos moves ", "B -> bestmove ", "Started game 1"]
+    {
+        assert!(log.contains(part), "{part} in {log}");
+    }
+    assert!(log.contains("[Warning] B shows a line"), "{log}");
+}

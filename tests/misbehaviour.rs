@@ -1,0 +1,247 @@
+//! What a match makes of engines that do not behave: each has its verdict, and none holds the match up, outlives it or
+//! costs its opponent anything.
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use support::matches::{Scene, games, tag};
+
+/// Plays one game in which B, with Black, misbehaves from its third move on, and checks how it ends.
+fn check(mode: &str, words: &str, reason: &str, termination: &str) -> (Scene, support::matches::Ended) {
+    let scene = Scene::new();
+    let words = format!("-rounds 1 -games 1 -maxmoves 8 -recover -pgnout file=g.pgn {words}");
+    let ended = scene.play("good --seed 1", mode, &words);
+    let told = &ended.stdout;
+    let line = told.lines().find(|line| line.starts_with("Finished game 1 (A vs B): "));
+    let line = line.unwrap_or_else(|| panic!("{mode}: {told}{}", ended.stderr));
+    let result = if reason.starts_with("Draw") { "1/2-1/2" } else { "1-0" };
+    assert_eq!(line, format!("Finished game 1 (A vs B): {result} {{{reason}}}"), "{mode}: {told}");
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!(games.len(), 1, "{mode}");
+    assert_eq!(
+        (tag(&games[0], "Result"), tag(&games[0], "Termination")),
+        (result.into(), termination.into())
+    );
+    assert!(games[0].contains(reason.split(':').next().unwrap()), "{mode}: {}", games[0]);
+    assert_eq!(ended.code, Some(0), "{mode}: {}", ended.stderr);
+    scene.assert_all_gone();
+    scene.assert_well_spoken();
+    (scene, ended)
+}
+
+const PLAYED_ON: &str = "Draw by adjudication: move limit";
+
+#[test]
+fn who_dies_has_lost() {
+    for mode in ["die-thinking", "die-by-signal", "die-mid-line", "die-between-moves", "close-stdout"] {
+        let (_, ended) =
+            check(&format!("{mode} --after 3"), "-each tc=60+1", "Black disconnects", "abandoned");
+        let how =
+            if mode == "close-stdout" { "the engine has closed its output" } else { "the engine has ended" };
+        assert!(ended.stdout.contains(how), "{mode}: {}", ended.stdout);
+        assert_eq!(mode == "die-thinking", ended.stdout.contains("its last words: "), "{}", ended.stdout);
+    }
+    let (scene, _) = check("die-in-newgame", "-each tc=60+1", "Black disconnects", "abandoned");
+    assert!(!scene.read("A.log").contains(" go "), "nothing was played");
+}
+
+#[test]
+fn who_dies_ends_the_match_unless_it_is_to_recover() {
+    let scene = Scene::new();
+    let words = "-rounds 4 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn";
+    let ended = scene.play("good", "die-thinking --after 3", words);
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("-recover"), "{}", ended.stderr);
+    assert_eq!(games(&scene.path("g.pgn")).len(), 1, "the game counts all the same");
+    scene.assert_all_gone();
+    let scene = Scene::new();
+    let ended = scene.play("good", "die-thinking --after 3", &format!("{words} -recover"));
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(games(&scene.path("g.pgn")).len(), 8);
+    assert!(ended.stdout.contains("B: 8 lost by abandoned"), "{}", ended.stdout);
+    assert_eq!(scene.read("B.log").matches("[start ").count(), 8, "started anew each time");
+    scene.assert_well_spoken();
+}
+
+#[test]
+fn who_cannot_be_started_is_told_of_before_the_first_game() {
+    for (mode, words, told) in [
+        ("no-uciok", "-startup-ms 300", "has not said 'uciok'"),
+        ("die-at-start", "", "has ended"),
+        ("crash-on-option", "", "has ended"),
+        ("no-readyok", "-ping-ms 300", "has not said 'readyok'"),
+    ] {
+        let scene = Scene::new();
+        let words = format!("-rounds 2 -each tc=60+1 option.Hash=1 -recover {words}");
+        let ended = scene.play("good", mode, &words);
+        assert_eq!(ended.code, Some(1), "{mode}");
+        assert!(ended.stderr.contains("engine 2") && ended.stderr.contains(told), "{mode}: {}", ended.stderr);
+        assert!(!ended.stdout.contains("game"), "{mode}: {}", ended.stdout);
+        scene.assert_all_gone();
+    }
+    let scene = Scene::new();
+    let words = "-engine cmd=./nowhere name=N -rounds 1 -each tc=1";
+    let ended = scene.play("good", "good", words);
+    assert!(ended.stderr.contains("engine 3 (./nowhere): cannot start"), "{}", ended.stderr);
+    scene.assert_all_gone();
+}
+
+#[test]
+fn who_does_not_get_ready_has_lost() {
+    let words = "-each tc=60+1 -ucinewgame-ms 300";
+    check("no-readyok --after 2", words, "Black's connection stalls", "stalled connection");
+    check("slow-readyok 50", "-each tc=60+1", PLAYED_ON, "adjudication");
+}
+
+#[test]
+fn who_does_not_answer_loses_on_time() {
+    for mode in ["hang", "hang-deaf", "hang-answers-isready", "flood-info", "late-ignores-stop 60000"] {
+        for limits in ["tc=0.4", "nodes=100 st=0.2", "depth=3 tc=2/0.4"] {
+            let words = format!("-each {limits}");
+            let (_, ended) =
+                check(&format!("{mode} --after 3"), &words, "Black loses on time", "time forfeit");
+            assert!(
+                ended.stdout.contains("B gives no move, not even 1000 ms after"),
+                "{mode}: {}",
+                ended.stdout
+            );
+        }
+    }
+}
+
+#[test]
+fn who_is_late_loses_on_time_and_is_told_how_late() {
+    for (late, least) in [(1, 1.0), (100, 100.0), (60_000, 0.0)] {
+        let mode = format!("late {late} --after 3");
+        let (_, ended) = check(&mode, "-each st=0.2", "Black loses on time", "time forfeit");
+        let told =
+            ended.stdout.split("overruns its time by ").nth(1).unwrap_or_else(|| panic!("{}", ended.stdout));
+        let overrun: f64 = told.split(' ').next().unwrap().parse().unwrap();
+        assert!(overrun >= least && overrun < 1000.0, "{overrun}: late by {late} or stopped at once");
+        assert!(told.contains("for a processor"), "{told}");
+    }
+    check("late 1 --after 3", "-each tc=0.4 timemargin=10000", PLAYED_ON, "adjudication");
+}
+
+#[test]
+fn who_talks_too_much_is_not_heard() {
+    for mode in [
+        "flood-then-move",
+        "flood-no-newline",
+        "flood-stderr",
+        "not-utf8",
+        "dribble",
+        "crlf",
+        "no-score",
+        "bound-scores",
+        "uppercase-promotion",
+        "rook-castling",
+    ] {
+        check(&format!("{mode} --size 2"), "-each tc=60+1", PLAYED_ON, "adjudication");
+    }
+}
+
+#[test]
+fn who_makes_no_legal_move_has_lost() {
+    for (mode, reason) in [
+        ("illegal-move", "Black makes an illegal move: "),
+        ("null-move", "Black makes an illegal move: 0000"),
+        ("none-move", "Black makes an illegal move: (none)"),
+        ("garbage-move", "Black makes an illegal move: hello"),
+        ("not-utf8-move", "Black makes an illegal move: "),
+        ("no-move", "Black makes no move, an illegal move"),
+    ] {
+        let scene = Scene::new();
+        let words = "-rounds 1 -games 1 -each tc=60+1 -pgnout file=g.pgn";
+        let ended = scene.play("good", &format!("{mode} --after 3"), words);
+        assert!(ended.stdout.contains(&format!("1-0 {{{reason}")), "{mode}: {}", ended.stdout);
+        assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "Termination"), "illegal move");
+        assert_eq!(ended.code, Some(0), "no failure of the program: {}", ended.stderr);
+        scene.assert_well_spoken();
+        scene.assert_all_gone();
+    }
+}
+
+#[test]
+fn moves_that_nobody_asked_for_are_told_and_not_played() {
+    for mode in ["two-bestmoves", "two-bestmoves-late 1", "unasked-bestmove 1"] {
+        let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 8 -pgnout file=g.pgn";
+        let scene = Scene::new();
+        // The opponent thinks long enough for the second answer to come while it does.
+        let ended = scene.play("good --think 50000", &format!("{mode} --after 3"), words);
+        assert!(
+            ended.stdout.contains("1/2-1/2 {Draw by adjudication: move limit}"),
+            "{mode}: {}",
+            ended.stdout
+        );
+        assert!(
+            ended.stdout.contains("B gives 1 bestmove that nobody asked for"),
+            "{mode}: {}",
+            ended.stdout
+        );
+        scene.assert_well_spoken();
+        let told = &games(&scene.path("g.pgn"))[0];
+        let plain = Scene::new();
+        plain.play("good", "good", words);
+        let expected = support::matches::essence(&games(&plain.path("g.pgn"))[0]);
+        assert_eq!(support::matches::essence(told), expected, "{mode}");
+    }
+}
+
+#[test]
+fn pondering_is_right_and_wrong_pondering_is_seen() {
+    let ponder = |seed_of_a: u32, mode: &str, tc: &str| {
+        let scene = Scene::new();
+        let words = format!("-rounds 1 -games 1 -each tc={tc} ponder -maxmoves 20 -pgnout file=g.pgn");
+        let ended = scene.play(&format!("ponder-good --seed {seed_of_a} --think 2000"), mode, &words);
+        scene.assert_all_gone();
+        scene.assert_well_spoken();
+        (scene.read("B.log"), ended.stdout)
+    };
+    // The same seed foresees every move, another one hardly any.
+    let (log, told) = ponder(0, "ponder-good", "60+1");
+    assert!(log.contains(" ponderhit") && !told.contains("Warning"), "{told}");
+    let (log, told) = ponder(1, "ponder-good", "60+1");
+    assert!(log.contains(" stop") && !told.contains("Warning"), "{told}");
+    assert!(log.contains("go ponder wtime") || log.contains("go ponder btime"), "{log}");
+    let (_, told) = ponder(0, "ponder-answers-early --after 3", "60+1");
+    assert!(
+        told.contains("B answers 'go ponder' before it is told to") && told.contains(PLAYED_ON),
+        "{told}"
+    );
+    let (_, told) = ponder(1, "bad-ponder-move --after 3", "60+1");
+    assert!(told.contains("B wants to ponder on an illegal move") && told.contains(PLAYED_ON), "{told}");
+    let (_, told) = ponder(1, "ponder-never-stops --after 3", "0.4");
+    assert!(told.contains("{Black loses on time}"), "{told}");
+}
+
+#[test]
+fn who_ignores_everything_is_killed_with_its_children() {
+    for mode in ["ignore-quit", "ignore-quit-children"] {
+        check(mode, "-each tc=60+1", PLAYED_ON, "adjudication");
+    }
+}
+
+#[test]
+fn lines_that_cannot_be_played_are_told() {
+    let (_, ended) = check("bad-pv --after 3", "-each tc=60+1", PLAYED_ON, "adjudication");
+    assert!(
+        ended.stdout.contains("Warning; game 1: B shows a line with an illegal move"),
+        "{}",
+        ended.stdout
+    );
+    let (_, ended) = check("mate-score-lies", "-each tc=60+1 -check-mate-pvs", PLAYED_ON, "adjudication");
+    assert!(ended.stdout.contains("B announces mate in 1 and shows"), "{}", ended.stdout);
+}
+
+#[test]
+fn options_are_held_against_what_was_declared() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -each tc=60+1 option.Hash=5000 option.Nothing=1 option.Threads=1 -maxmoves 2";
+    let ended = scene.play("good", "good", words);
+    assert!(ended.stdout.contains("Warning; A option Hash: 5000 is not in 1 to 1024"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("Warning; B has no option Nothing"), "{}", ended.stdout);
+    assert!(scene.read("A.log").contains("setoption name Threads value 1"));
+    let ended = scene.play("good", "good", &format!("{words} -strict"));
+    assert!(ended.code == Some(1) && ended.stderr.contains("A option Hash"), "{}", ended.stderr);
+}
