@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod bench;
+mod book;
 mod demonstration;
 mod perft;
 
@@ -27,6 +28,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Count the lines of legal moves down to a depth
     Perft(perft::Arguments),
+    /// Make and check files of openings
+    Book(book::Arguments),
     /// Play a short demonstration match of the engine against itself
     Match(demonstration::Arguments),
 }
@@ -39,6 +42,7 @@ pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
     };
     match done {
