@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod bench;
+mod book;
 mod demonstration;
 mod perft;
 mod runner;
@@ -35,6 +36,9 @@ enum Command {
     /// Count the lines of legal moves down to a depth
     Perft(perft::Arguments),
     /// Play a match of engines; without words, a short game of the engine against itself
+    /// Make and check files of openings
+    Book(book::Arguments),
+    /// Play a short demonstration match of the engine against itself
     Match(demonstration::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
@@ -51,6 +55,7 @@ pub fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
     };

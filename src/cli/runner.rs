@@ -7,6 +7,7 @@ use crate::sys::{children, signals};
 use crate::tournament::config::MatchConfig;
 use crate::tournament::journal::Header;
 use crate::tournament::runner::{self, Conclusion};
+use crate::tournament::setup;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 
@@ -39,7 +40,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     })?;
     console.conclude(&state, &conclusion);
     if let Some(pgn) = config.pgn.as_ref().filter(|_| config.output.crc32) {
-        let (crc, _) = runner::fingerprint(&pgn.file)?;
+        let (crc, _) = setup::fingerprint(&pgn.file)?;
         writeln!(std::io::stdout(), "File {} has CRC32: {crc:08x}", pgn.file.display())?;
     }
     let journal = runner::journal_path(config);

@@ -12,6 +12,7 @@ pub mod outputs;
 pub mod pgn;
 pub mod runner;
 pub mod schedule;
+pub mod setup;
 pub mod sprt;
 pub mod standings;
 pub mod stats;

@@ -1,0 +1,143 @@
+//! `adoube book check`
+
+use crate::board::Position;
+use crate::cli::Failure;
+use crate::openings::polyglot::{self, Book};
+use crate::openings::{Broken, Format, OpeningsConfig, Order, Suite, SuiteError};
+use crate::types::Key;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Reads a whole file of openings: broken lines are told with their numbers, and the exit status is then 1.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The file
+    file: PathBuf,
+    /// How it is written; by default as its name says
+    #[arg(long, value_enum)]
+    format: Option<FormatName>,
+    /// How many plies of each game are the opening; by default all
+    #[arg(long)]
+    plies: Option<u32>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum FormatName {
+    Epd,
+    Pgn,
+    Bin,
+}
+
+/// How many duplicates are told one by one.
+const DUPLICATES_SHOWN: usize = 10;
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let file = &arguments.file;
+    let format = match arguments.format {
+        Some(FormatName::Epd) => Format::Epd,
+        Some(FormatName::Pgn) => Format::Pgn,
+        Some(FormatName::Bin) => Format::Polyglot,
+        None => {
+            Format::of_file(file).ok_or("the file's name does not say how it is written; give --format")?
+        }
+    };
+    if format == Format::Polyglot {
+        return check_book(file);
+    }
+    let config = OpeningsConfig {
+        file: file.clone(),
+        format,
+        order: Order::Sequential,
+        plies: arguments.plies,
+        start: 1,
+        strict: false,
+    };
+    let mut out = std::io::stdout().lock();
+    let (suite, broken) = match Suite::open(&config, 0, 0) {
+        Ok((suite, broken)) => (Some(suite), broken),
+        Err(SuiteError::NothingUsable(_, broken)) => (None, broken),
+        Err(error) => return Err(error.into()),
+    };
+    for line in &broken {
+        writeln!(out, "{line}")?;
+    }
+    let duplicates = suite.as_ref().map_or(Ok(0), |suite| show_duplicates(suite, &mut out))?;
+    let openings = suite.map_or(0, |suite| suite.len());
+    writeln!(out, "{openings} openings, {duplicates} of them duplicates, {} broken", broken.len())?;
+    verdict(&broken)
+}
+
+fn verdict(broken: &[Broken]) -> Result<(), Failure> {
+    match broken.len() {
+        0 => Ok(()),
+        1 => Err("1 opening cannot be played".into()),
+        many => Err(format!("{many} openings cannot be played").into()),
+    }
+}
+
+/// Counts the openings that end in the position of one before, and shows the first ones.
+fn show_duplicates(suite: &Suite, out: &mut impl Write) -> Result<usize, Failure> {
+    let mut first: HashMap<Key, u64> = HashMap::new();
+    let mut duplicates = 0;
+    for number in 0..suite.len() as u64 {
+        match first.entry(suite.get(number)?.end().key()) {
+            Entry::Vacant(place) => drop(place.insert(number)),
+            Entry::Occupied(place) => {
+                duplicates += 1;
+                if duplicates <= DUPLICATES_SHOWN {
+                    let line = |number| suite.line(number).map(Option::unwrap_or_default);
+                    let (this, other) = (line(number)?, line(*place.get())?);
+                    writeln!(out, "line {this}: the same position as line {other}")?;
+                }
+            }
+        }
+    }
+    Ok(duplicates)
+}
+
+/// Goes through a Polyglot book as far as it can be reached from the start position.
+fn check_book(file: &Path) -> Result<(), Failure> {
+    let unreadable = |error| SuiteError::Io(file.to_path_buf(), error);
+    let book = Book::open(file).map_err(unreadable)?;
+    if let Some(record) = book.first_unsorted().map_err(unreadable)? {
+        return Err(
+            format!("record {} has a lower key than the one before; a book is sorted", record + 1).into()
+        );
+    }
+    let start = Position::default();
+    let mut seen = HashSet::from([polyglot::key(&start)]);
+    let mut waiting = vec![(start, polyglot::key(&start))];
+    let (mut positions, mut records, mut broken) = (0_u64, 0_u64, vec![]);
+    // Only positions that the book knows are followed, so their number is bounded by its records'.
+    while let Some((position, key)) = waiting.pop() {
+        let entries = book.entries(key).map_err(unreadable)?;
+        positions += u64::from(!entries.is_empty());
+        records += entries.len() as u64;
+        for (number, entry) in entries {
+            let Some(mv) = entry.move_in(&position) else {
+                let reason = format!("{} is no legal move in its position", entry.text());
+                broken.push(Broken { line: number + 1, reason });
+                continue;
+            };
+            let next = polyglot::key_after(&position, mv);
+            if !seen.contains(&next) && !book.entries(next).map_err(unreadable)?.is_empty() {
+                seen.insert(next);
+                waiting.push((position.after(mv), next));
+            }
+        }
+    }
+    broken.sort_by_key(|broken| broken.line);
+    let mut out = std::io::stdout().lock();
+    for Broken { line, reason } in &broken {
+        writeln!(out, "record {line}: {reason}")?;
+    }
+    writeln!(
+        out,
+        "{} records; from the start position {positions} positions with {records} of them are reached, {} broken",
+        book.len(),
+        broken.len()
+    )?;
+    verdict(&broken)
+}

@@ -1,0 +1,29 @@
+//! `adoube book`: openings.
+
+mod check;
+mod suite;
+
+use super::Failure;
+use clap::Subcommand;
+
+/// Make and check openings.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make balanced opening positions by the engine's own search
+    Suite(suite::Arguments),
+    /// Look for lines in a file of openings (EPD, PGN or Polyglot) that cannot be played, and for duplicates
+    Check(check::Arguments),
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Suite(arguments) => suite::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
+    }
+}

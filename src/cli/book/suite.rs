@@ -1,0 +1,343 @@
+//! `adoube book suite`: opening positions made by our own search.
+//!
+//! A candidate begins with the start position and plays some plies. Each is drawn at random from the legal moves, with
+//! weights out of a short search: a move that is worse than the best one by [`HALVING`] is half as likely, and one that
+//! is worse by more than [`MOST_LOSS`] is not played. So lines look like openings and differ all the same. A
+//! candidate is taken if it is new, not in check, not over, and balanced in a longer search.
+//!
+//! Everything about a candidate follows from the seed and its number: each search begins with an empty memory, and
+//! chance and weights are whole numbers. So a file can be made again anywhere, with any number of threads.
+
+use crate::board::{FenStyle, History, Position, chess960};
+use crate::cli::Failure;
+use crate::eval::wdl;
+use crate::notation::epd::{Epd, Operation};
+use crate::notation::san::to_san;
+use crate::openings::order::Chance;
+use crate::openings::why_over;
+use crate::search::{Event, Limits, Searcher, Settings, Task};
+use crate::types::{Color, Move, Score};
+use crossbeam_channel::{bounded, unbounded};
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Makes opening positions, one a line in EPD: `id` has the moves that lead to it, `ce` what the search says for the side
+/// to move, in hundredths of a pawn where 100 wins half of the games, and `acn` its nodes.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// How many positions
+    #[arg(long, default_value = "2000")]
+    count: NonZeroUsize,
+    /// The file, which is replaced
+    #[arg(long)]
+    out: PathBuf,
+    /// Plies from the start position
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=60))]
+    plies: u32,
+    /// The search's value must be nearer to 0, in hundredths of a pawn
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(i32).range(1..))]
+    max_score: i32,
+    /// Nodes of the search that judges a position
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Nodes of the search that weighs the moves of a ply
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    move_nodes: u64,
+    /// Sets chance: the same seed makes the same file
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Searches at once; the file is the same whatever their number
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
+    /// The rules
+    #[arg(long, value_enum, default_value_t = Variant::Standard)]
+    variant: Variant,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Variant {
+    Standard,
+    /// Chess960
+    Fischerandom,
+}
+
+/// A move that is worse than the best one by so many internal units (100 are about a pawn) is half as likely.
+const HALVING: u64 = 10;
+/// A move that is worse by more is not played.
+const MOST_LOSS: u64 = 60;
+/// The weight of the best move.
+const FULL_WEIGHT: u64 = 1 << 20;
+/// Searches of some thousand nodes need no more.
+const HASH_MEGABYTES: usize = 1;
+/// After so many candidates in a row that gave nothing new there is no hope.
+const MOST_FAILURES: u64 = 20_000;
+
+/// A candidate that passed all tests but that of being new.
+struct Found {
+    position: Position,
+    /// The moves in SAN with their numbers.
+    line: String,
+    /// For the side to move, in hundredths of a pawn.
+    score: i32,
+}
+
+/// A searching thread with its memory.
+struct Judge {
+    searcher: Searcher,
+}
+
+impl Judge {
+    fn new() -> Result<Judge, Failure> {
+        Ok(Judge { searcher: Searcher::new(HASH_MEGABYTES, 1)? })
+    }
+
+    /// The best `lines` moves with their values, from a search of so many nodes that remembers nothing.
+    fn search(&mut self, position: &Position, nodes: u64, lines: usize) -> Vec<(Move, Score)> {
+        self.searcher.new_game();
+        let (sender, events) = unbounded();
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let task = Task { position: *position, history: History::new(position), limits, events: sender };
+        self.searcher.start(task, Settings { multi_pv: lines, ..Settings::default() });
+        let mut found = BTreeMap::new();
+        for event in events {
+            match event {
+                // The last information of each rank counts.
+                Event::Info(info) => {
+                    if let Some(&mv) = info.pv.first() {
+                        found.insert(info.rank, (mv, info.score));
+                    }
+                }
+                Event::Finished { .. } => break,
+                _ => {}
+            }
+        }
+        found.into_values().collect()
+    }
+}
+
+/// How likely a move is that is worse than the best one by `loss` units: half for each [`HALVING`], in between on a
+/// straight line, for whole numbers are equal everywhere.
+fn weight(loss: u64) -> u64 {
+    if loss > MOST_LOSS {
+        return 0;
+    }
+    let (halvings, rest) = (loss / HALVING, loss % HALVING);
+    (FULL_WEIGHT >> halvings) * (2 * HALVING - rest) / (2 * HALVING)
+}
+
+/// Plays and judges candidate `number`.
+fn candidate(arguments: &Arguments, number: u64, judge: &mut Judge) -> Option<Found> {
+    let mut chance = Chance::of_part(arguments.seed, number);
+    let mut position = match arguments.variant {
+        Variant::Standard => Position::default(),
+        Variant::Fischerandom => {
+            let array = chance.below(u64::from(chess960::ARRAYS)) as u16;
+            Position::from(chess960::start(array, array))
+        }
+    };
+    let mut words: Vec<String> = vec![];
+    for _ in 0..arguments.plies {
+        let count = position.legal_moves().len();
+        let moves = judge.search(&position, arguments.move_nodes, count);
+        let best = moves.iter().map(|(_, score)| *score).max()?;
+        let mv = if best.is_decisive() {
+            // Somebody is being mated already: no opening.
+            return None;
+        } else {
+            let loss = |score: Score| (best - score) as u64;
+            moves[chance.weighted(moves.iter().map(|(_, score)| weight(loss(*score))))?].0
+        };
+        if position.side_to_move() == Color::White {
+            words.push(format!("{}.", position.fullmove_number()));
+        }
+        words.push(to_san(mv, &position));
+        position = position.after(mv);
+        if why_over(&position).is_some() {
+            return None;
+        }
+    }
+    if position.in_check() {
+        return None;
+    }
+    let (_, score) = *judge.search(&position, arguments.nodes, 1).first()?;
+    let score = (!score.is_decisive()).then(|| wdl::centipawns(score))?;
+    (score.abs() < arguments.max_score).then(|| Found { position, line: words.join(" "), score })
+}
+
+/// Takes candidates in the order of their numbers, whoever is done first.
+#[derive(Default)]
+struct Collection {
+    next: u64,
+    early: BTreeMap<u64, Option<Found>>,
+    keys: HashSet<u64>,
+    taken: Vec<Found>,
+    /// Candidates in a row that gave nothing.
+    failures: u64,
+}
+
+impl Collection {
+    /// Notes what came out of candidate `number`, until there are `count`.
+    fn note(&mut self, number: u64, found: Option<Found>, count: usize) {
+        self.early.insert(number, found);
+        while let Some(found) = self.early.remove(&self.next) {
+            self.next += 1;
+            if self.taken.len() == count {
+                return;
+            }
+            match found.filter(|found| self.keys.insert(found.position.key().0)) {
+                Some(found) => {
+                    self.taken.push(found);
+                    self.failures = 0;
+                }
+                None => self.failures += 1,
+            }
+            if self.failures >= MOST_FAILURES {
+                return;
+            }
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let count = arguments.count.get();
+    // Before the work: what cannot be kept need not be made.
+    let output = Output::create(&arguments.out)?;
+    let judges = (0..arguments.threads.get()).map(|_| Judge::new()).collect::<Result<Vec<_>, _>>()?;
+    let (next, done) = (AtomicU64::new(0), AtomicBool::new(false));
+    let mut collection = Collection::default();
+    let progress = std::io::stderr().is_terminal();
+    std::thread::scope(|scope| {
+        // Bounded, so that nobody runs far ahead of what is collected.
+        let (sender, results) = bounded(64);
+        for mut judge in judges {
+            let (sender, next, done) = (sender.clone(), &next, &done);
+            scope.spawn(move || {
+                while !done.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let found = candidate(arguments, number, &mut judge);
+                    if sender.send((number, found)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (number, found) in results {
+            collection.note(number, found, count);
+            if progress {
+                eprint!("\r{} of {count} positions, {} candidates", collection.taken.len(), collection.next);
+            }
+            if collection.taken.len() == count || collection.failures >= MOST_FAILURES {
+                done.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
+        if progress {
+            eprintln!();
+        }
+    });
+    if collection.taken.len() < count {
+        return Err(format!(
+            "only {} positions were found, and the last {MOST_FAILURES} candidates gave no new one; try more plies or a \
+             greater --max-score",
+            collection.taken.len()
+        )
+        .into());
+    }
+    output.write(arguments, &collection.taken)?;
+    writeln!(
+        std::io::stdout(),
+        "{count} positions out of {} candidates are in {}",
+        collection.next,
+        arguments.out.display()
+    )?;
+    Ok(())
+}
+
+/// The file while it is made, under another name, so that nobody finds half of it.
+struct Output<'a> {
+    wanted: &'a Path,
+    temporary: PathBuf,
+    file: File,
+}
+
+impl Output<'_> {
+    fn create(wanted: &Path) -> Result<Output<'_>, Failure> {
+        let mut name = wanted.as_os_str().to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let temporary = PathBuf::from(name);
+        let file = File::create(&temporary)
+            .map_err(|error| format!("{} cannot be written: {error}", temporary.display()))?;
+        Ok(Output { wanted, temporary, file })
+    }
+
+    fn write(&self, arguments: &Arguments, positions: &[Found]) -> Result<(), Failure> {
+        let style = match arguments.variant {
+            Variant::Standard => FenStyle::XFen,
+            Variant::Fischerandom => FenStyle::Shredder,
+        };
+        let mut out = BufWriter::new(&self.file);
+        for Found { position, line, score } in positions {
+            let operation = |opcode: &str, operand: String| Operation {
+                opcode: opcode.to_string(),
+                operands: vec![operand],
+            };
+            let operations = vec![
+                operation("id", line.clone()),
+                operation("ce", score.to_string()),
+                operation("acn", arguments.nodes.to_string()),
+            ];
+            writeln!(out, "{}", Epd { position: *position, operations }.to_line(style))?;
+        }
+        out.flush()?;
+        drop(out);
+        self.file.sync_all()?;
+        std::fs::rename(&self.temporary, self.wanted)?;
+        Ok(())
+    }
+}
+
+impl Drop for Output<'_> {
+    /// Removes the unfinished file; a finished one has its own name by then.
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.temporary);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_halve_and_end() {
+        assert_eq!(weight(0), FULL_WEIGHT);
+        assert_eq!(weight(HALVING), FULL_WEIGHT / 2);
+        assert_eq!(weight(2 * HALVING), FULL_WEIGHT / 4);
+        assert_eq!(weight(HALVING / 2), FULL_WEIGHT * 3 / 4);
+        assert!((1..=MOST_LOSS).all(|loss| weight(loss) < weight(loss - 1) && weight(loss) > 0));
+        assert_eq!(weight(MOST_LOSS + 1), 0);
+    }
+
+    #[test]
+    fn candidates_are_taken_in_their_order_and_once() {
+        let found = |score, fen| {
+            let position = Position::from_fen(fen).unwrap();
+            Some(Found { position, line: String::new(), score })
+        };
+        let start = crate::board::Board::START_FEN;
+        let other = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+        let mut collection = Collection::default();
+        collection.note(2, found(3, start), 2);
+        collection.note(1, found(2, start), 2);
+        assert!(collection.taken.is_empty(), "the first one is missing");
+        collection.note(0, None, 2);
+        collection.note(3, found(4, other), 2);
+        collection.note(4, found(5, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), 2);
+        assert_eq!(collection.taken.iter().map(|found| found.score).collect::<Vec<_>>(), [2, 4]);
+        assert_eq!(collection.next, 4 + 1, "what comes behind the last one is not looked at");
+    }
+}

@@ -1,0 +1,503 @@
+//! Openings as a match draws them, out of files as people make them.
+
+mod support;
+
+use adoube::board::{FenStyle, Position};
+use adoube::notation::epd::{Epd, parse_epd};
+use adoube::notation::uci_move::{parse_uci, to_uci};
+use adoube::openings::polyglot::{self, BookWriter};
+use adoube::openings::{Broken, Format, OpeningsConfig, Order, Suite, SuiteError};
+use proptest::prelude::*;
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A file that goes away with the test.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(ending: &str, bytes: impl AsRef<[u8]>) -> Temporary {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("adoube-openings-{}-{number}.{ending}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        Temporary(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn config(file: &Path) -> OpeningsConfig {
+    OpeningsConfig {
+        file: file.to_path_buf(),
+        format: Format::of_file(file).unwrap(),
+        order: Order::Sequential,
+        plies: None,
+        start: 1,
+        strict: false,
+    }
+}
+
+fn open(file: &Temporary) -> (Suite, Vec<Broken>) {
+    Suite::open(&config(&file.0), 1, 100).unwrap()
+}
+
+fn end(suite: &Suite, number: u64) -> String {
+    suite.get(number).unwrap().end().to_fen(FenStyle::XFen)
+}
+
+/// The king's file tells which line it is.
+fn numbered_lines(count: usize) -> String {
+    let fen = |n: usize| format!("4k3/8/8/8/8/8/4P3/K6R w - - {} {}\n", n % 100, n / 100 + 1);
+    (0..count).map(fen).collect()
+}
+
+fn number(suite: &Suite, drawing: u64) -> usize {
+    let position = suite.get(drawing).unwrap().start;
+    (usize::from(position.fullmove_number()) - 1) * 100 + usize::from(position.halfmove_clock())
+}
+
+#[test]
+fn the_suite_of_the_project_is_balanced_and_has_no_position_twice() {
+    let path = Path::new("book/openings.epd");
+    let mut config = config(path);
+    config.strict = true;
+    let (suite, broken) = Suite::open(&config, 0, 0).unwrap();
+    assert!(suite.len() >= 2_000 && broken.is_empty(), "{}", suite.len());
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut seen = HashSet::new();
+    for (number, line) in text.lines().enumerate() {
+        let opening = suite.get(number as u64).unwrap();
+        assert!(seen.insert(opening.start.key()), "line {}", number + 1);
+        assert!(!opening.start.in_check(), "line {}", number + 1);
+        let epd = parse_epd(line).unwrap();
+        assert_eq!(epd.to_line(FenStyle::XFen), line);
+        let score: i32 = epd.operand("ce").unwrap().parse().unwrap();
+        assert!(score.abs() < 30, "line {}", number + 1);
+        // The name is the way to the position.
+        let moves = opening.name.unwrap();
+        let words = moves.split(' ').filter(|word| !word.ends_with('.'));
+        let end = words.fold(Position::default(), |position, word| {
+            position.after(adoube::notation::san::parse_san(word, &position).unwrap())
+        });
+        assert_eq!(end, opening.start, "line {}", number + 1);
+    }
+    assert_eq!(seen.len(), suite.len());
+}
+
+#[test]
+fn lines_are_read_as_people_write_them() {
+    let text = format!(
+        "\u{feff}# a comment\r\n{START}\r\n\r\n  ; another\r\n% and another\n\
+         4k3/8/8/8/8/8/4P3/4K2R w K - hmvc 5; fmvn 30; id \"the end\"; ce 400;\n\
+         4k3/8/8/8/8/8/4P3/4K2R w K - 7 31\n\
+         4k3/8/8/8/8/8/4P3/4K2R w H -\n\
+         rknrbbqn/pppppppp/8/8/8/8/PPPPPPPP/RKNRBBQN w DAda - c0 \"M\u{fc}ller\""
+    );
+    // The last line has no end and, as Latin-1, no UTF-8.
+    let mut bytes: Vec<u8> = text.chars().flat_map(|c| c.to_string().into_bytes()).collect();
+    let place = bytes.windows(2).position(|pair| pair == "\u{fc}".as_bytes()).unwrap();
+    bytes.splice(place..place + 2, [0xfc]);
+    let file = Temporary::new("epd", bytes);
+    let (suite, broken) = open(&file);
+    assert_eq!(broken, []);
+    let ends: Vec<String> = (0..suite.len() as u64).map(|number| end(&suite, number)).collect();
+    assert_eq!(
+        ends,
+        [
+            START,
+            "4k3/8/8/8/8/8/4P3/4K2R w K - 5 30",
+            "4k3/8/8/8/8/8/4P3/4K2R w K - 7 31",
+            "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1",
+            "rknrbbqn/pppppppp/8/8/8/8/PPPPPPPP/RKNRBBQN w KQkq - 0 1",
+        ]
+    );
+    assert_eq!(suite.get(1).unwrap().name.as_deref(), Some("the end"));
+    assert_eq!(suite.get(0).unwrap().name, None);
+    let lines: Vec<u64> = (0..5).map(|number| suite.line(number).unwrap().unwrap()).collect();
+    assert_eq!(lines, [2, 6, 7, 8, 9]);
+}
+
+#[test]
+fn broken_lines_are_named_and_left_out() {
+    let long = format!("{START} id \"{}\"", "x".repeat(70_000));
+    let text = format!(
+        "# good ones are on lines 2 and 9\n{START}\nnonsense\n\n\
+         4k3/8/8/8/8/8/4P3/4K2R b K -\n4k2R/8/8/8/8/8/8/4K3 w - -\nR5k1/5ppp/8/8/8/8/8/6K1 b - -\n\
+         {long}\n{START}\n7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n4k3/8/8/8/8/8/8/4K3 w - -\n{START} id \"x\n"
+    );
+    let file = Temporary::new("epd", text);
+    let (suite, broken) = open(&file);
+    assert_eq!(suite.len(), 3, "line 5 is good too: {broken:?}");
+    assert_eq!(suite.line(2).unwrap(), Some(9));
+    let found: Vec<(u64, &str)> = broken.iter().map(|line| (line.line, line.reason.as_str())).collect();
+    for (found, expected) in found.iter().zip([
+        (3, "the FEN ends before field 2"),
+        (6, "Black king is in check"),
+        (7, "mated"),
+        (8, "65536 bytes"),
+        (10, "stalemated"),
+        (11, "neither side can mate"),
+        (12, "closing quotation mark"),
+    ]) {
+        assert!(found.0 == expected.0 && found.1.contains(expected.1), "{found:?}, {expected:?}");
+    }
+    assert_eq!(found.len(), 7);
+    let mut strict = config(&file.0);
+    strict.strict = true;
+    let error = Suite::open(&strict, 1, 1).err().unwrap();
+    assert!(matches!(&error, SuiteError::NotAllUsable(_, broken) if broken.len() == 7));
+    let told = error.to_string();
+    assert!(told.contains("line 3: ") && told.contains("and 2 more") && !told.contains("line 11"), "{told}");
+}
+
+#[test]
+fn files_without_an_opening_are_refused() {
+    for (ending, bytes, hint) in [
+        ("epd", &b""[..], "there are no openings"),
+        ("epd", b"# only this\n\n", "there are no openings"),
+        ("epd", b"x\ny\n", "line 1: the FEN ends before"),
+        ("epd", b"\x1f\x8b\x08", "unpack it first"),
+        ("pgn", b"", "there are no openings"),
+        ("pgn", b"1. e5 *", "line 1: move 1. no legal move"),
+        ("pgn", b"[Event \"fool\"]\n\n1. f3 e5 2. g4 Qh4# 0-1", "line 1: the game is over"),
+        ("bin", b"", "there are no openings"),
+        ("bin", &[7; 20], "16 bytes each"),
+        ("bin", &[7; 32], "no move for the start position"),
+    ] {
+        let file = Temporary::new(ending, bytes);
+        let error = Suite::open(&config(&file.0), 1, 1).err().unwrap().to_string();
+        assert!(error.contains(hint) && error.contains(file.0.to_str().unwrap()), "{error}");
+    }
+    for path in ["/no/such/file.epd", "src.epd/../src"] {
+        let mut config = config(Path::new("x.epd"));
+        config.file = PathBuf::from(path);
+        assert!(matches!(Suite::open(&config, 1, 1), Err(SuiteError::Io(..))), "{path}");
+    }
+}
+
+#[test]
+fn all_openings_come_before_one_comes_again() {
+    let file = Temporary::new("epd", numbered_lines(500));
+    for (order, start) in
+        [(Order::Sequential, 1), (Order::Sequential, 499), (Order::Random, 17), (Order::Random, 0)]
+    {
+        let mut config = config(&file.0);
+        (config.order, config.start) = (order, start);
+        let (suite, _) = Suite::open(&config, 42, 1).unwrap();
+        for round in 0..3 {
+            let drawn: HashSet<usize> = (0..500).map(|i| number(&suite, round * 500 + i)).collect();
+            assert_eq!(drawn.len(), 500, "{order:?} from {start}");
+        }
+        assert_eq!(number(&suite, 3), number(&suite, 503));
+        assert_eq!(number(&suite, u64::MAX), number(&suite, u64::MAX % 500));
+    }
+}
+
+#[test]
+fn the_order_follows_from_the_seed_for_ever() {
+    let file = Temporary::new("epd", numbered_lines(1_000));
+    let draw = |order, start, seed| {
+        let mut config = config(&file.0);
+        (config.order, config.start) = (order, start);
+        let (suite, _) = Suite::open(&config, seed, 1).unwrap();
+        (0..8).map(|drawing| number(&suite, drawing)).collect::<Vec<_>>()
+    };
+    assert_eq!(draw(Order::Sequential, 1, 9), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(draw(Order::Sequential, 998, 9), [997, 998, 999, 0, 1, 2, 3, 4]);
+    let pinned = draw(Order::Random, 1, 1);
+    assert_eq!(pinned, PINNED);
+    assert_eq!(draw(Order::Random, 4, 1)[..5], pinned[3..], "the start turns the shuffled order");
+    assert_ne!(draw(Order::Random, 1, 2), pinned);
+}
+
+/// The first openings of 1000 with the seed 1. Another sequence would break every match that goes on.
+const PINNED: [usize; 8] = [637, 615, 934, 665, 867, 776, 690, 945];
+
+#[test]
+fn games_are_openings_as_far_as_the_plies_go() {
+    let text = "[Event \"a\"]\n[ECO \"B20\"]\n[Opening \"Sicilian\"]\n[Variation \"?\"]\n\n1. e4 c5 2. Nf3 {x} Nc6 3. Bb9 *\n\n\
+                [Event \"b\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 5 30\"]\n\n30. O-O *\n\n[Event \"c\"]\n\n1. e4 xx *\n";
+    let file = Temporary::new("pgn", text);
+    let mut config = config(&file.0);
+    config.plies = Some(3);
+    let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+    assert_eq!(broken.iter().map(|line| line.line).collect::<Vec<_>>(), [15]);
+    assert_eq!(suite.len(), 2);
+    let opening = suite.get(0).unwrap();
+    let moves: Vec<String> = opening.moves.iter().map(|&mv| to_uci(mv, &opening.start, false)).collect();
+    assert_eq!((moves.join(" ").as_str(), opening.name.as_deref()), ("e2e4 c7c5 g1f3", Some("B20 Sicilian")));
+    assert_eq!(end(&suite, 1), "4k3/8/8/8/8/8/4P3/5RK1 b - - 6 30");
+    assert_eq!((suite.get(3).unwrap().name, suite.line(1).unwrap()), (None, Some(8)));
+    config.plies = None;
+    let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+    assert_eq!((suite.len(), broken.len()), (1, 2));
+}
+
+#[test]
+fn a_file_that_changes_is_told_and_one_that_is_replaced_does_no_harm() {
+    let lines = numbered_lines(300);
+    for damage in ["shorter", "longer", "written"] {
+        let file = Temporary::new("epd", &lines);
+        let (suite, _) = open(&file);
+        assert_eq!(number(&suite, 299), 299);
+        let mut handle = std::fs::OpenOptions::new().append(true).open(&file.0).unwrap();
+        match damage {
+            "shorter" => handle.set_len(100).unwrap(),
+            "longer" => handle.write_all(b"more").unwrap(),
+            _ => {
+                let later = std::time::SystemTime::now() + std::time::Duration::from_secs(9);
+                handle.set_modified(later).unwrap();
+            }
+        }
+        let told = suite.get(299).err().unwrap().to_string();
+        assert!(told.contains(damage) && told.contains(file.0.to_str().unwrap()), "{told}");
+    }
+    if cfg!(unix) {
+        let (file, other) = (Temporary::new("epd", &lines), Temporary::new("epd", "nothing"));
+        let (suite, _) = open(&file);
+        std::fs::rename(&other.0, &file.0).unwrap();
+        assert_eq!(number(&suite, 299), 299);
+    }
+}
+
+#[test]
+fn threads_draw_at_once() {
+    let file = Temporary::new("epd", numbered_lines(2_000));
+    let (suite, _) = open(&file);
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let suite = &suite;
+            scope.spawn(move || {
+                (0..2_000).for_each(|i| {
+                    assert_eq!(number(suite, i * 7 + thread), (i as usize * 7 + thread as usize) % 2_000)
+                })
+            });
+        }
+    });
+}
+
+/// A book of 20 first moves with weights 1 to 20, each with two answers.
+fn small_book() -> Vec<u8> {
+    let mut writer = BookWriter::new();
+    let start = Position::default();
+    for (rank, mv) in start.legal_moves().into_iter().enumerate() {
+        writer.add(polyglot::key(&start), mv, rank as u64 + 1);
+        let (next, key) = (start.after(mv), polyglot::key_after(&start, mv));
+        for answer in ["a7a6", "h7h5"] {
+            writer.add(key, parse_uci(answer, &next).unwrap(), 5);
+        }
+    }
+    // A transposition: 1. a3 a6 2. h3 and 1. h3 a6 2. a3 end in the same position.
+    for line in [["a2a3", "a7a6", "h2h3"], ["h2h3", "a7a6", "a2a3"]] {
+        let mut position = start;
+        let mut key = polyglot::key(&position);
+        for (ply, text) in line.into_iter().enumerate() {
+            let mv = parse_uci(text, &position).unwrap();
+            if ply == 2 {
+                writer.add(key, mv, 1);
+            }
+            key = polyglot::key_after(&position, mv);
+            position = position.after(mv);
+        }
+    }
+    let mut bytes = vec![];
+    writer.write(&mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn a_book_is_walked_without_coming_to_the_same_end_twice() {
+    let file = Temporary::new("bin", small_book());
+    let config = config(&file.0);
+    let moves = |suite: &Suite, number| {
+        let opening = suite.get(number).unwrap();
+        opening.moves.iter().map(|&mv| to_uci(mv, &opening.start, false)).collect::<Vec<_>>().join(" ")
+    };
+    // 20 first moves, two answers, two of which go on into one position: 39 ends.
+    let (suite, broken) = Suite::open(&config, 5, 1_000).unwrap();
+    assert_eq!((suite.len(), broken.len()), (39, 0));
+    let ends: HashSet<String> = (0..39).map(|number| end(&suite, number)).collect();
+    assert_eq!(ends.len(), 39);
+    assert_eq!(end(&suite, 39), end(&suite, 0));
+    // No more are drawn than needed, and the same seed draws the same.
+    let (few, _) = Suite::open(&config, 5, 10).unwrap();
+    assert_eq!(few.len(), 10);
+    assert!((0..10).all(|number| moves(&few, number) == moves(&suite, number)));
+    let (other, _) = Suite::open(&config, 6, 10).unwrap();
+    assert!((0..10).any(|number| moves(&few, number) != moves(&other, number)));
+    let (short, _) = Suite::open(&OpeningsConfig { plies: Some(1), ..config.clone() }, 5, 1_000).unwrap();
+    assert_eq!(short.len(), 20);
+    // Chance follows the weights: of 2000 first drawings, the heaviest twenty times as many as the lightest.
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for seed in 0..2_000 {
+        let (one, _) = Suite::open(&OpeningsConfig { plies: Some(1), ..config.clone() }, seed, 1).unwrap();
+        *counts.entry(moves(&one, 0)).or_default() += 1;
+    }
+    let mut counts: Vec<usize> = counts.into_values().collect();
+    counts.sort_unstable();
+    assert!(counts[counts.len() - 1] > 140 && counts[0] < 30, "{counts:?}");
+}
+
+#[test]
+fn records_that_are_no_moves_are_skipped_and_named() {
+    let mut bytes = small_book();
+    // The heaviest first move, whichever record that is, becomes e2e5.
+    let key = polyglot::key(&Position::default()).to_be_bytes();
+    let record = bytes.chunks(polyglot::RECORD).position(|record| record.starts_with(&key)).unwrap();
+    bytes[record * 16 + 8..record * 16 + 10].copy_from_slice(&(12_u16 << 6 | 36).to_be_bytes());
+    let file = Temporary::new("bin", bytes);
+    let (suite, broken) = open(&file);
+    assert!(suite.len() >= 36, "{}", suite.len());
+    let expected = Broken { line: record as u64 + 1, reason: "e2e5 is no legal move in its position".into() };
+    assert_eq!(broken, [expected]);
+    let strict = OpeningsConfig { strict: true, ..config(&file.0) };
+    assert!(Suite::open(&strict, 1, 1).is_err());
+}
+
+#[test]
+fn the_command_makes_the_same_suite_with_any_number_of_threads_and_checks_it() {
+    let adoube =
+        |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_adoube")).args(arguments).output().unwrap();
+    let make = |threads, variant, seed| {
+        let file = Temporary::new("epd", "old");
+        let path = file.0.to_str().unwrap();
+        let out = adoube(&[
+            "book",
+            "suite",
+            "--count",
+            "12",
+            "--nodes",
+            "400",
+            "--move-nodes",
+            "200",
+            "--plies",
+            "5",
+            "--seed",
+            seed,
+            "--threads",
+            threads,
+            "--variant",
+            variant,
+            "--out",
+            path,
+        ]);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        assert!(out.stderr.is_empty(), "no progress where nobody looks");
+        (std::fs::read_to_string(path).unwrap(), adoube(&["book", "check", path]))
+    };
+    for variant in ["standard", "fischerandom"] {
+        let (text, check) = make("1", variant, "3");
+        assert_eq!(make("3", variant, "3").0, text);
+        assert_ne!(make("1", variant, "4").0, text);
+        assert!(check.status.success());
+        assert_eq!(String::from_utf8(check.stdout).unwrap(), "12 openings, 0 of them duplicates, 0 broken\n");
+        for line in text.lines() {
+            let Epd { position, .. } = parse_epd(line).unwrap();
+            assert_eq!((position.fullmove_number(), position.in_check()), (3, false), "{line}");
+        }
+        assert_eq!(
+            text.lines().any(|line| line.contains(" w HA") || line.contains(" b H")),
+            variant != "standard" && text.contains('H')
+        );
+    }
+    let file = Temporary::new("epd", format!("{START}\nx\n{START}\n"));
+    let check = adoube(&["book", "check", file.0.to_str().unwrap()]);
+    let told = String::from_utf8(check.stdout).unwrap();
+    assert_eq!(check.status.code(), Some(1));
+    assert!(
+        told.contains("line 2: the FEN ends") && told.contains("line 3: the same position as line 1\n"),
+        "{told}"
+    );
+    assert!(told.ends_with("2 openings, 1 of them duplicates, 1 broken\n"), "{told}");
+    let file = Temporary::new("bin", small_book());
+    let check = adoube(&["book", "check", file.0.to_str().unwrap()]);
+    let told = String::from_utf8(check.stdout).unwrap();
+    assert_eq!(
+        told,
+        "62 records; from the start position 23 positions with 62 of them are reached, 0 broken\n"
+    );
+    let out = adoube(&[
+        "book",
+        "suite",
+        "--count",
+        "2000",
+        "--plies",
+        "1",
+        "--nodes",
+        "1",
+        "--move-nodes",
+        "1",
+        "--out",
+        "/no/such/x.epd",
+    ]);
+    assert_eq!(out.status.code(), Some(1));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_bytes_bring_a_suite_down(bytes in prop::collection::vec(any::<u8>(), 0..400), records in any::<bool>()) {
+        for (ending, plies) in [("epd", None), ("pgn", Some(2)), ("bin", Some(3))] {
+            let mut bytes = bytes.clone();
+            if ending == "bin" && records {
+                // A book's start, so that something is looked at.
+                bytes.truncate(bytes.len() / 16 * 16);
+                for record in bytes.chunks_mut(16) {
+                    record[..8].copy_from_slice(&polyglot::key(&Position::default()).to_be_bytes());
+                }
+            }
+            let file = Temporary::new(ending, &bytes);
+            let config = OpeningsConfig { plies, ..config(&file.0) };
+            if let Ok((suite, _)) = Suite::open(&config, 3, 20) {
+                for number in 0..suite.len() as u64 {
+                    prop_assert!(suite.get(number).is_ok());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_epd_reads_back(id in ".{0,20}", value in "[a-z0-9 ]{1,9}", seed in any::<u64>(), plies in 0..60_usize) {
+        let mut position = Position::from(support::start(support::Variant::DoubleChess960, &mut support::random(seed)));
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.after(moves[seed as usize % moves.len()]);
+        }
+        let operation = |opcode: &str, operand: &str| adoube::notation::epd::Operation {
+            opcode: opcode.to_string(),
+            operands: vec![operand.to_string()],
+        };
+        let epd = Epd { position, operations: vec![operation("id", &id), operation("x", &value)] };
+        prop_assert_eq!(parse_epd(&epd.to_line(FenStyle::XFen)), Ok(epd.clone()));
+        prop_assert_eq!(parse_epd(&epd.to_line(FenStyle::Shredder)), Ok(epd));
+    }
+
+    #[test]
+    fn no_text_brings_the_epd_reader_down(
+        parts in prop::collection::vec(
+            prop::sample::select(vec!["id", "hmvc", "\"", "\\", ";", " ", "9", "\u{fc}", "-", "/", "K", "\t", START]), 0..16,
+        ),
+        any in any::<String>(),
+    ) {
+        let text = parts.concat();
+        for text in [text.clone(), any, format!("{START} {text}"), format!("{START} id \"{text}")] {
+            if let Err(error) = parse_epd(&text) {
+                prop_assert!(!error.to_string().is_empty());
+            }
+        }
+    }
+}
