@@ -127,7 +127,7 @@ fn an_interrupted_match_goes_on_where_it_stood() {
         assert!(ended.stderr.contains("interrupted") && ended.stderr.contains("-resume"), "{}", ended.stderr);
         assert!(ended.stdout.contains("Results of A vs B"), "{}", ended.stdout);
         scene.assert_all_gone();
-        assert_whole(&scene, &play(&scene, "-resume -concurrency 1"), &expected);
+        assert_whole(&scene, &play(&scene, "-resume -wait 1"), &expected);
     }
 }
 

@@ -20,6 +20,23 @@ pub struct Player {
     pub ponder: bool,
 }
 
+impl Player {
+    /// The engine with the options that follow from how it plays.
+    pub fn set_up(&self, variant: Variant) -> EngineConfig {
+        let mut engine = self.engine.clone();
+        let mut add = |name: &str, wanted: bool| {
+            // Whoever sets it himself knows why.
+            let is_set = engine.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+            if wanted && !is_set {
+                engine.options.push((name.into(), "true".into()));
+            }
+        };
+        add("UCI_Chess960", variant == Variant::Chess960);
+        add("Ponder", self.ponder);
+        engine
+    }
+}
+
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Kind {

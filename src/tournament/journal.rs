@@ -107,6 +107,10 @@ impl Journal {
         let failed = |error| JournalError::Io(path.to_path_buf(), error);
         let mut options = OpenOptions::new();
         let file = options.create(true).truncate(false).read(true).write(true).open(path).map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_file() {
+            // A device can be read for ever.
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file")));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_path_buf())),

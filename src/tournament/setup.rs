@@ -1,7 +1,7 @@
 //! What has to be there before the first game of a match: openings, the journal of an earlier run, engines that greet, and
 //! files that can be written.
 
-use super::config::{MatchConfig, Variant};
+use super::config::MatchConfig;
 use super::journal::{Header, Journal};
 use super::outputs::Output;
 use super::pgn::{to_epd, to_pgn};
@@ -135,23 +135,16 @@ impl Setup {
     ) -> Result<Vec<(usize, UciClient)>, MatchError> {
         let mut pool = vec![];
         for (player, settings) in config.players.iter().enumerate() {
-            let client = UciClient::start(&settings.engine, &self.surroundings).map_err(|error| {
-                MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
-            })?;
+            let client =
+                UciClient::start(&settings.set_up(config.variant), &self.surroundings).map_err(|error| {
+                    MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
+                })?;
             let name = client.name().to_string();
             for refusal in client.refusals() {
                 if config.strict {
                     return Err(MatchError(format!("{name} {refusal}")));
                 }
                 watch(Event::Warning(&format!("{name} {refusal}")), &self.state);
-            }
-            let has =
-                |option: &str| client.options().iter().any(|known| known.name.eq_ignore_ascii_case(option));
-            if config.variant == Variant::Chess960 && !has("UCI_Chess960") {
-                watch(Event::Warning(&format!("{name} does not declare UCI_Chess960")), &self.state);
-            }
-            if settings.ponder && !has("Ponder") {
-                watch(Event::Warning(&format!("{name} does not declare Ponder")), &self.state);
             }
             self.state.names.push(name);
             pool.push((player, client));
