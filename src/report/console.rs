@@ -282,8 +282,7 @@ impl<'a> Console<'a> {
             if self.config.output.latency {
                 line.insert("plies".into(), json!(state.plies));
                 line.insert("cpu_us_a_ply".into(), json!(processor_time_a_ply(state)));
-                let handovers = quantiles(state).map(|times| times.map(|time| time.as_secs_f64() * 1e6));
-                line.insert("handover_us".into(), json!(handovers));
+                line.insert("handover_us".into(), json!(quantiles(state)));
             }
         }
         line
@@ -338,12 +337,11 @@ fn processor_time_a_ply(state: &State) -> f64 {
     usage::processor_time().as_secs_f64() * 1e6 / state.plies.max(1) as f64
 }
 
-/// The median, the 99th percentile and the longest of the handovers.
-fn quantiles(state: &State) -> Option<[Duration; 3]> {
-    let mut times = state.handovers.clone();
-    times.sort_unstable();
-    let at = |share: usize| times.get(times.len() * share / 100).or(times.last()).copied();
-    Some([at(50)?, at(99)?, at(100)?])
+/// The median, the 99th percentile and the longest of the handovers, in microseconds.
+fn quantiles(state: &State) -> Option<[f64; 3]> {
+    let times = &state.handovers;
+    let shares = [times.value_at_quantile(0.5), times.value_at_quantile(0.99), times.max()];
+    (!times.is_empty()).then(|| shares.map(|nanoseconds| nanoseconds as f64 / 1e3))
 }
 
 /// What `-show-latency` tells.
@@ -356,9 +354,7 @@ fn measurements(state: &State) -> String {
                 &format!("Latency of {name}: {mean:.3} ms a move beyond what it reported ({count} moves)\n");
         }
     }
-    if let Some([median, high, longest]) =
-        quantiles(state).map(|times| times.map(|time| time.as_secs_f64() * 1e6))
-    {
+    if let Some([median, high, longest]) = quantiles(state) {
         text += &format!(
             "From bestmove to the next go: median {median:.1} us, 99 % {high:.1} us, at most {longest:.1} us\n"
         );

@@ -108,8 +108,6 @@ pub struct PgnConfig {
     pub notation: PgnNotation,
     /// Only the seven tags and the moves.
     pub minimal: bool,
-    /// Leave out games that were not finished.
-    pub finished_only: bool,
     /// Tell the nodes.
     pub nodes: bool,
     /// Tell the selective depth.

@@ -15,6 +15,7 @@ use crate::engine::transcript::{Log, LogLevel};
 use crate::sys::affinity;
 use crate::sys::pipes::{Bell, Ringer};
 use crossbeam_channel::{Receiver, bounded, select, tick};
+use hdrhistogram::Histogram;
 use parking_lot::Mutex;
 use std::fmt;
 use std::path::PathBuf;
@@ -83,8 +84,8 @@ pub struct State {
     pub started: Instant,
     /// The test, if there is one.
     pub sprt: Option<Sprt>,
-    /// How long each `go` of this run took to leave, if that is measured.
-    pub handovers: Vec<Duration>,
+    /// How long each `go` of this run took to leave, in nanoseconds, if that is measured.
+    pub handovers: Histogram<u64>,
     /// For each player, how much longer its moves took than it said, in total and how many there were.
     pub latencies: Vec<(f64, u64)>,
     /// Moves of engines in this run.
@@ -99,7 +100,9 @@ impl State {
     }
 
     fn measure(&mut self, entry: &Entry, handovers: Vec<Duration>) {
-        self.handovers.extend(handovers);
+        for time in handovers {
+            self.handovers.saturating_record(time.as_nanos() as u64);
+        }
         self.plies += entry.moves.len() as u64;
         let mut mover = entry.fixture.white;
         let mut other = entry.fixture.black;

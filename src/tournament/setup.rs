@@ -12,6 +12,7 @@ use super::standings::Standings;
 use crate::engine::transcript::Log;
 use crate::engine::uci_client::{Surroundings, UciClient};
 use crate::openings::suite::Suite;
+use hdrhistogram::Histogram;
 use regex_lite::Regex;
 use std::collections::HashSet;
 use std::fs::File;
@@ -69,7 +70,7 @@ impl Setup {
             seed: 0,
             started: Instant::now(),
             sprt,
-            handovers: vec![],
+            handovers: Histogram::new_with_bounds(1, LONGEST_HANDOVER, 3).map_err(failed)?,
             latencies: vec![(0.0, 0); config.players.len()],
             plies: 0,
         };
@@ -242,6 +243,8 @@ fn open_journal(config: &MatchConfig) -> Result<(Journal, Option<PathBuf>), Matc
     Ok((Journal::open(&path).map_err(failed)?, Some(aside)))
 }
 
+/// In nanoseconds: longer ones count as this.
+const LONGEST_HANDOVER: u64 = 10_000_000_000;
 /// How many broken lines of a file of openings are shown.
 const BROKEN_SHOWN: usize = 5;
 

@@ -409,7 +409,6 @@ fn pgn(reader: &mut Reader<'_>) -> Option<PgnConfig> {
     Some(PgnConfig {
         file,
         minimal: tell("min"),
-        finished_only: tell("fi"),
         nodes: tell("nodes"),
         seldepth: tell("seldepth"),
         nps: tell("nps"),

@@ -153,7 +153,7 @@ const PGN: &[Key] = &[
     key("append", YES, "Add to a file that is there."),
     key("notation", "san|lan|uci", "How moves are written."),
     alone("min", YES, "Only the tags and the moves."),
-    alone("fi", "", "Only finished games."),
+    alone("fi", "", "Changes nothing: only finished games are written."),
     key("nodes", YES, "Tell the nodes."),
     key("seldepth", YES, "Tell the selective depth."),
     key("nps", YES, "Tell the nodes per second."),

@@ -232,7 +232,7 @@ fn cutechess_with_zero_moves_and_a_minimal_pgn() {
     );
     assert_eq!(config.players[0].limits.clock, clock(None, 298_000, 2000));
     let pgn = config.pgn.unwrap();
-    assert!(pgn.minimal && pgn.finished_only && pgn.append);
+    assert!(pgn.minimal && pgn.append);
     assert_eq!((config.openings.unwrap().format, config.wait), (Format::Pgn, Duration::from_secs(1)));
 }
 
