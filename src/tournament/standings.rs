@@ -2,6 +2,7 @@
 
 use super::entry::Entry;
 use super::stats::{PairedTally, Tally};
+use crate::notation::pgn::Outcome;
 use crate::types::Color;
 use std::collections::BTreeMap;
 
@@ -24,8 +25,8 @@ impl Standings {
         self.pairings.entry(pairing).or_default().add(entry.fixture.encounter, entry.outcome, color);
         self.games += 1;
         let is_failure = !matches!(entry.termination.as_str(), "normal" | "adjudication" | "unterminated");
-        if let (true, Some(points)) = (is_failure, entry.half_points(white)) {
-            let loser = if points == 0 { white } else { black };
+        if let (true, Outcome::Win(winner)) = (is_failure, entry.outcome) {
+            let loser = if winner == Color::White { black } else { white };
             *self.failures.entry((loser, entry.termination.clone())).or_default() += 1;
         }
     }
@@ -61,7 +62,6 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::pgn::Outcome;
     use crate::tournament::entry::tests::sample;
 
     #[test]

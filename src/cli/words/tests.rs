@@ -293,7 +293,6 @@ fn contradictions_are_refused() {
             "-variant fischerandom has no start positions: expected -openings file=FILE",
         ),
         ("TWO -crc32 pgn=true", "-crc32 pgn=true: there is no -pgnout file"),
-        ("TWO -resume", "-resume: which match? expected -journal file=FILE or the first run's -pgnout"),
         ("TWO -json -output format=cutechess", "-json and -output contradict each other: give one of them"),
         ("TWO -rounds 5 -rounds 6", "-rounds is given twice: '5' and '6'"),
         ("TWO -draw score=5 movecount=3 -draw score=6", "-draw score= is given twice: '5' and '6'"),
