@@ -1,10 +1,12 @@
 //! The command line: one file a subcommand.
 
 mod bench;
+mod compliance;
 mod demonstration;
 mod perft;
 
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// A UCI chess engine and the arbiter of engine games.
@@ -36,10 +38,13 @@ type Failure = Box<dyn std::error::Error>;
 
 /// Does what the arguments ask for.
 pub fn run() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Perft(arguments) => perft::run(&arguments),
-        Command::Match(arguments) => demonstration::run(&arguments),
+    let done = match compliance_request() {
+        Some((cmd, args)) => compliance::run(&cmd, &args),
+        None => match Cli::parse().command {
+            Command::Bench(arguments) => bench::run(&arguments),
+            Command::Perft(arguments) => perft::run(&arguments),
+            Command::Match(arguments) => demonstration::run(&arguments),
+        },
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -49,6 +54,14 @@ pub fn run() -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+/// The engine and its arguments of `match --compliance ENGINE [ARGUMENT]...`. Whatever follows belongs to the engine, which
+/// is why it is not left to clap.
+fn compliance_request() -> Option<(PathBuf, Vec<String>)> {
+    let mut words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let asked = words.next()? == "match" && matches!(words.next()?.as_str(), "--compliance" | "-compliance");
+    asked.then(|| Some((words.next()?.into(), words.collect())))?
 }
 
 /// The reader of our output has seen enough: no failure.
