@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod compliance;
 mod demonstration;
 mod perft;
 mod runner;
@@ -84,7 +85,7 @@ fn run_words(words: &[String]) -> ExitCode {
         }
         Ok(Request::Help) => out.write_all(words::help().as_bytes()).map_err(Failure::from),
         Ok(Request::Version) => writeln!(out, "adoube {}", env!("CARGO_PKG_VERSION")).map_err(Failure::from),
-        Ok(Request::Compliance { .. }) => Err("not yet".into()),
+        Ok(Request::Compliance { program, arguments }) => compliance::run(&program, &arguments),
         Ok(Request::Match { config, words, notes }) => runner::run(&config, &words, &notes),
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! Knows pipes and the UCI client's side; does not know who wins.
 
+pub mod compliance;
 pub mod config;
 pub mod declared;
 pub mod dialogue;

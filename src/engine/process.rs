@@ -69,11 +69,13 @@ struct Lines {
     end: usize,
     /// In the middle of a line that is too long.
     dropping: bool,
+    /// How many lines were too long.
+    dropped: u32,
 }
 
 impl Lines {
     fn new() -> Lines {
-        Lines { bytes: vec![0; LONGEST_LINE].into(), start: 0, end: 0, dropping: false }
+        Lines { bytes: vec![0; LONGEST_LINE].into(), start: 0, end: 0, dropping: false, dropped: 0 }
     }
 
     /// Where more can be read to: never nothing.
@@ -100,6 +102,7 @@ impl Lines {
             if !std::mem::take(&mut self.dropping) {
                 return Some(self.bytes[line].trim_ascii());
             }
+            self.dropped += 1;
         }
     }
 }
@@ -184,6 +187,11 @@ impl Process {
         self.buffer.next()
     }
 
+    /// How many lines were dropped because they are too long.
+    pub(super) fn dropped_lines(&self) -> u32 {
+        self.buffer.dropped
+    }
+
     /// Reads once what is there on the error output.
     pub(super) fn read_complaints(&mut self, log: impl Fn(&[u8])) {
         let mut bytes = [0; 4096];
@@ -219,18 +227,38 @@ impl Process {
     }
 
     /// Tells it to end, and kills it and its children if it does not.
-    pub fn quit(mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + GRACE;
-        if self.input.write(b"quit\n", deadline).is_ok() {
+    pub fn quit(self) -> Option<ExitStatus> {
+        self.part(Some(b"quit\n"), Instant::now() + GRACE).0
+    }
+
+    /// Says these last words, or closes its input if there are none, and waits for it to end. How it ended; `None` if it
+    /// had to be killed.
+    pub(super) fn end_by_itself(self, last_words: Option<&[u8]>, deadline: Instant) -> Option<ExitStatus> {
+        let (status, by_itself) = self.part(last_words, deadline);
+        status.filter(|_| by_itself)
+    }
+
+    /// How it ended, and whether it did so without being killed.
+    fn part(self, last_words: Option<&[u8]>, deadline: Instant) -> (Option<ExitStatus>, bool) {
+        let Process { mut leader, mut input, mut output, mut errors, .. } = self;
+        let listens = match last_words {
+            Some(words) => input.write(words, deadline).is_ok(),
+            None => {
+                drop(input);
+                true
+            }
+        };
+        if listens {
             let mut scrap = [0; 4096];
-            while !self.leader.has_ended() && Instant::now() < deadline {
+            while !leader.has_ended() && Instant::now() < deadline {
                 // It may have something to say first, and wait until it is heard.
-                while matches!(self.output.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
-                while matches!(self.errors.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
+                while matches!(output.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
+                while matches!(errors.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
                 std::thread::sleep(Duration::from_micros(500));
             }
         }
-        self.leader.end()
+        let by_itself = leader.has_ended();
+        (leader.end(), by_itself)
     }
 }
 

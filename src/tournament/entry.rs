@@ -71,22 +71,6 @@ impl Entry {
         }
     }
 
-    /// What a player got, in half points; `None` if he did not play.
-    pub fn half_points(&self, player: usize) -> Option<u8> {
-        let color = if player == self.fixture.white {
-            Color::White
-        } else if player == self.fixture.black {
-            Color::Black
-        } else {
-            return None;
-        };
-        match self.outcome {
-            Outcome::Win(winner) => Some(if winner == color { 2 } else { 0 }),
-            Outcome::Draw => Some(1),
-            Outcome::Unfinished => None,
-        }
-    }
-
     /// The entry as a line of the journal, with its line end.
     pub fn to_line(&self) -> String {
         let mut position = self.start;
@@ -347,11 +331,5 @@ pub(in crate::tournament) mod tests {
         let torn = &line[..line.len() - 20];
         assert!(Entry::from_line(torn).is_err());
         assert!(Entry::from_line(&line.replace("e1a1,", "e1a1x,")).is_err());
-    }
-
-    #[test]
-    fn points_go_to_the_players() {
-        let entry = sample();
-        assert_eq!([0, 1, 2].map(|player| entry.half_points(player)), [Some(0), Some(2), None]);
     }
 }

@@ -1,0 +1,37 @@
+//! `adoube match --compliance`: does an engine speak UCI as its clients need it?
+
+use super::Failure;
+use crate::engine::compliance::{Progress, Settings, run as put_to_the_test};
+use crate::engine::config::EngineConfig;
+use crate::sys::children;
+use std::io::Write;
+use std::path::Path;
+
+/// Tests the engine and prints a line for each step.
+///
+/// # Errors
+/// If a step has failed, or nobody reads what is printed.
+pub(super) fn run(cmd: &Path, args: &[String]) -> Result<(), Failure> {
+    children::start_guard()?;
+    let config = EngineConfig { cmd: cmd.to_path_buf(), args: args.to_vec(), ..EngineConfig::default() };
+    let mut out = std::io::stdout();
+    let mut unheard = None;
+    let summary = put_to_the_test(&config, &Settings::default(), &mut |progress| {
+        let told = match progress {
+            Progress::Begun(number, name) => {
+                write!(out, "Step {number}: {name}... ").and_then(|()| out.flush())
+            }
+            Progress::Ended(_, _, outcome) => writeln!(out, "{outcome}"),
+        };
+        unheard = unheard.take().or(told.err());
+    });
+    if let Some(error) = unheard {
+        return Err(error.into());
+    }
+    writeln!(out, "{summary}")?;
+    match summary.failed {
+        0 => Ok(()),
+        1 => Err("the engine has failed a step".into()),
+        failed => Err(format!("the engine has failed {failed} steps").into()),
+    }
+}

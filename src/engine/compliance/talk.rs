@@ -1,0 +1,196 @@
+//! A conversation line by line with an engine, and what was said in it.
+
+use crate::engine::config::EngineConfig;
+use crate::engine::process::{EngineError, Process};
+use crate::sys::pipes::wait;
+use std::cell::RefCell;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+/// So many lines of one step are kept; of more `info` lines only the last.
+const MOST_LINES: usize = 10_000;
+/// Quotations are cut there.
+const LONGEST_QUOTE: usize = 160;
+
+/// A line that the engine has said.
+#[derive(Clone, Debug)]
+pub(super) struct Heard {
+    /// Without the white space around it; what is no UTF-8 is replaced.
+    pub(super) text: String,
+    /// It was UTF-8.
+    pub(super) is_utf8: bool,
+}
+
+/// A running engine and what has been said since the last `forget`.
+pub(super) struct Talk {
+    process: Process,
+    sent: Vec<String>,
+    heard: Vec<Heard>,
+    /// More than `MOST_LINES` lines came in one step.
+    pub(super) flooded: bool,
+    /// The first that came on its error output, if anything did.
+    pub(super) complaint: String,
+}
+
+impl Talk {
+    pub(super) fn start(config: &EngineConfig) -> Result<Talk, EngineError> {
+        let process = Process::start(config)?;
+        Ok(Talk { process, sent: vec![], heard: vec![], flooded: false, complaint: String::new() })
+    }
+
+    /// Begins to remember what is said anew.
+    pub(super) fn forget(&mut self) {
+        self.sent.clear();
+        self.heard.clear();
+    }
+
+    /// Sends lines, in one write; the last needs no end.
+    pub(super) fn send(&mut self, lines: &str) -> Result<(), EngineError> {
+        self.send_bytes(format!("{lines}\n").as_bytes())
+    }
+
+    /// Sends bytes as they are.
+    pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
+        let shown = String::from_utf8_lossy(bytes).replace('\r', "\\r").replace('\t', "\\t");
+        self.sent.extend(shown.strip_suffix('\n').unwrap_or(&shown).split('\n').map(String::from));
+        self.process.send(bytes, Instant::now())
+    }
+
+    /// Where the next line will be in what `since` gives.
+    pub(super) fn here(&self) -> usize {
+        self.heard.len()
+    }
+
+    /// The lines that came from there on.
+    pub(super) fn since(&self, mark: usize) -> Vec<Heard> {
+        self.heard[mark.min(self.heard.len())..].to_vec()
+    }
+
+    /// Listens until a line is the one that is `expected`.
+    pub(super) fn hear(
+        &mut self,
+        patience: Duration,
+        expected: &'static str,
+        mut is_it: impl FnMut(&str) -> bool,
+    ) -> Result<(), EngineError> {
+        let deadline = Instant::now() + patience;
+        loop {
+            while let Some(line) = self.process.next_line() {
+                let text = String::from_utf8_lossy(line);
+                let heard =
+                    Heard { is_utf8: matches!(text, std::borrow::Cow::Borrowed(_)), text: text.into() };
+                let found = is_it(&heard.text);
+                self.keep(heard);
+                if found {
+                    return Ok(());
+                }
+            }
+            if self.process.output.is_closed() {
+                return Err(self.process.gone());
+            }
+            // Checked whether or not something came: an engine that never stops talking is late too.
+            if Instant::now() >= deadline {
+                return Err(EngineError::Silent(expected));
+            }
+            let process = &mut self.process;
+            wait(&mut [&mut process.output, &mut process.errors], None, deadline);
+            if process.output.is_ready() {
+                process.fill();
+            }
+            if process.errors.is_ready() {
+                self.read_complaints();
+            }
+        }
+    }
+
+    fn keep(&mut self, heard: Heard) {
+        let is_info = |heard: &Heard| heard.text.starts_with("info");
+        if self.heard.len() >= MOST_LINES && is_info(&heard) {
+            self.flooded = true;
+            if let Some(last) = self.heard.last_mut().filter(|last| is_info(last)) {
+                *last = heard;
+                return;
+            }
+        }
+        self.heard.push(heard);
+    }
+
+    /// What comes in this time; the engine may be gone at its end.
+    pub(super) fn overhear(&mut self, time: Duration) -> Result<Vec<Heard>, EngineError> {
+        let mark = self.here();
+        match self.hear(time, "anything", |_| false) {
+            Ok(()) | Err(EngineError::Silent(_)) => Ok(self.since(mark)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn read_complaints(&mut self) {
+        let complaint = RefCell::new(&mut self.complaint);
+        self.process.read_complaints(|bytes| {
+            let mut complaint = complaint.borrow_mut();
+            if complaint.is_empty() {
+                complaint.push_str(&String::from_utf8_lossy(bytes).trim().replace('\n', " | "));
+            }
+        });
+    }
+
+    /// How many lines were too long to be read.
+    pub(super) fn dropped_lines(&self) -> u32 {
+        self.process.dropped_lines()
+    }
+
+    /// True if no line has been sent since the last `forget`.
+    pub(super) fn has_sent_nothing(&self) -> bool {
+        self.sent.is_empty()
+    }
+
+    /// The last three lines that were sent.
+    pub(super) fn sent_lately(&self) -> String {
+        quote(self.sent.iter().map(String::as_str), 3)
+    }
+
+    /// The last two lines that came.
+    pub(super) fn heard_lately(&self) -> String {
+        quote(self.heard.iter().map(|heard| heard.text.as_str()), 2)
+    }
+
+    /// Says these last words, or closes the engine's input if there are none, and waits for its end. How it ended and
+    /// after which time; `None` if it had to be killed.
+    pub(super) fn end(self, last_words: Option<&[u8]>, patience: Duration) -> Option<(ExitStatus, Duration)> {
+        let begin = Instant::now();
+        let status = self.process.end_by_itself(last_words, begin + patience)?;
+        Some((status, begin.elapsed()))
+    }
+}
+
+/// The last of these lines, cut to a length that can be read.
+fn quote<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, count: usize) -> String {
+    let mut last: Vec<String> = lines.rev().take(count).map(clip).collect();
+    last.reverse();
+    if last.is_empty() { "nothing".to_string() } else { last.join(" | ") }
+}
+
+/// A text with its middle left out if it is long.
+pub(super) fn clip(text: &str) -> String {
+    let count = text.chars().count();
+    if count <= LONGEST_QUOTE {
+        return text.to_string();
+    }
+    let half = LONGEST_QUOTE / 2;
+    let (head, tail): (String, String) =
+        (text.chars().take(half).collect(), text.chars().skip(count - half).collect());
+    format!("{head} … {tail}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotations_are_short() {
+        assert_eq!(quote([].into_iter(), 2), "nothing");
+        assert_eq!(quote(["a", "b", "c"].into_iter(), 2), "b | c");
+        let long = "x".repeat(500) + "y";
+        assert!(clip(&long).len() < 200 && clip(&long).ends_with('y'));
+    }
+}
