@@ -123,18 +123,26 @@ fn broken_openings_are_told_and_left_out() {
 
 #[test]
 fn chess960_is_played() {
-    let scene = Scene::new();
     let fen = "bnrbkrnq/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRNQ w KQkq - 0 1";
-    std::fs::write(scene.path("book.epd"), format!("{fen}\n")).unwrap();
-    let words = "-rounds 5 -each tc=60+1 -variant fischerandom -openings file=book.epd -pgnout file=g.pgn";
-    let ended = scene.play("rook-castling --seed 1", "rook-castling --seed 2", words);
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(scene.read("A.log").contains("setoption name UCI_Chess960 value true"));
-    scene.assert_well_spoken();
-    let games = games(&scene.path("g.pgn"));
-    assert_eq!(games.len(), 10);
-    assert!(games.iter().all(|game| tag(game, "Variant") == "Chess960"));
-    assert!(games.iter().any(|game| game.contains("O-O")), "somebody castles");
+    // Each process is told, also those of a second thread and those started anew.
+    for more in ["", "-concurrency 2 -force-concurrency", "restart=on"] {
+        let scene = Scene::new();
+        std::fs::write(scene.path("book.epd"), format!("{fen}\n")).unwrap();
+        let words = format!(
+            "-rounds 5 -variant fischerandom -openings file=book.epd -pgnout file=g.pgn -each tc=60+1 {more}"
+        );
+        let ended = scene.play("rook-castling --seed 1", "rook-castling --seed 2", &words);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        let log = scene.read("A.log");
+        let starts = log.matches("[start ").count();
+        assert_eq!(log.matches("setoption name UCI_Chess960 value true").count(), starts, "{more}");
+        scene.assert_well_spoken();
+        let games = games(&scene.path("g.pgn"));
+        assert_eq!(games.len(), 10);
+        assert!(games.iter().all(|game| tag(game, "Variant") == "Chess960"));
+        assert!(games.iter().all(|game| tag(game, "Termination") == "normal"));
+        assert!(games.iter().any(|game| game.contains("O-O")), "somebody castles");
+    }
 }
 
 #[test]

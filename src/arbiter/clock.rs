@@ -99,18 +99,14 @@ impl Clock {
         }
     }
 
-    /// True if the next move has a time of its own or of the game, so that a late one loses by the clock and not only
-    /// because nobody waits for ever.
-    pub fn is_timed(&self) -> bool {
-        self.limits.clock.is_some() || self.limits.movetime.is_some()
-    }
-
-    /// Counts a move that took `time`. Time is tested before the next period or the increment is added.
+    /// Counts a move that took `time`. Time is tested before the next period or the increment is added. How far the move
+    /// overran its time and was forgiven.
     ///
     /// # Errors
     /// If the move came too late; the clock then shows 0.
-    pub fn charge(&mut self, time: Duration) -> Result<(), FlagFall> {
+    pub fn charge(&mut self, time: Duration) -> Result<Duration, FlagFall> {
         let budget = self.budget();
+        let forgiven = time.saturating_sub(budget - self.limits.margin);
         self.left = self.left.saturating_sub(time);
         if time >= budget {
             self.left = Duration::ZERO;
@@ -126,12 +122,13 @@ impl Clock {
                 }
             }
         }
-        Ok(())
+        Ok(forgiven)
     }
 
-    /// The words of UCI's `go` for a player with clock `own` against one with clock `other`.
-    pub fn go(own: &Clock, other: &Clock, own_is_white: bool, text: &mut String) {
-        text.push_str("go");
+    /// Appends UCI's `go` for a player with clock `own` against one with clock `other`, for a search on the opponent's time
+    /// if `ponder` is set.
+    pub fn go(own: &Clock, other: &Clock, own_is_white: bool, ponder: bool, text: &mut String) {
+        text.push_str(if ponder { "go ponder" } else { "go" });
         if let Some(control) = own.limits.clock {
             // Never more than there is, and never 0, which some engines take for no clock at all.
             let milliseconds = |clock: &Clock| clock.left.as_millis().max(1);
@@ -175,14 +172,14 @@ mod tests {
 
     fn go(own: &Clock, other: &Clock, own_is_white: bool) -> String {
         let mut text = String::new();
-        Clock::go(own, other, own_is_white, &mut text);
+        Clock::go(own, other, own_is_white, false, &mut text);
         text
     }
 
     #[test]
     fn exactly_nothing_left_is_a_fallen_flag() {
         let mut played = clock(None, 1000, 100, 0);
-        assert_eq!(played.charge(Duration::from_nanos(999_999_999)), Ok(()));
+        assert_eq!(played.charge(Duration::from_nanos(999_999_999)), Ok(ms(0)));
         assert_eq!(played.left(), Some(ms(100) + Duration::from_nanos(1)));
         assert_eq!(played.charge(ms(100) + Duration::from_nanos(1)), Err(FlagFall { overrun: ms(0) }));
         assert_eq!(played.left(), Some(ms(0)), "nothing is added to a fallen clock");
@@ -191,10 +188,10 @@ mod tests {
     #[test]
     fn the_last_move_of_a_period_has_the_old_budget() {
         let mut played = clock(Some(2), 1000, 0, 0);
-        assert_eq!(played.charge(ms(900)), Ok(()));
+        assert_eq!(played.charge(ms(900)), Ok(ms(0)));
         let mut late = played.clone();
         assert_eq!(late.charge(ms(160)), Err(FlagFall { overrun: ms(60) }));
-        assert_eq!(played.charge(ms(50)), Ok(()));
+        assert_eq!(played.charge(ms(50)), Ok(ms(0)));
         assert_eq!((played.left(), played.moves_to_go), (Some(ms(1050)), Some(2)));
     }
 
@@ -202,7 +199,7 @@ mod tests {
     fn a_margin_forgives_and_gives_nothing() {
         let mut played = clock(None, 1000, 10, 50);
         assert_eq!(played.budget(), ms(1050));
-        assert_eq!(played.charge(ms(1040)), Ok(()));
+        assert_eq!(played.charge(ms(1040)), Ok(ms(40)), "forgiven, and told");
         assert_eq!(played.left(), Some(ms(10)));
         assert_eq!(played.charge(ms(70)), Err(FlagFall { overrun: ms(10) }));
     }
@@ -211,9 +208,8 @@ mod tests {
     fn what_has_no_clock_has_patience() {
         let nodes = |nodes| Clock::new(Limits { nodes: Some(nodes), ..Limits::default() });
         assert_eq!(nodes(10_000).budget(), Duration::from_secs(125));
-        assert!(!nodes(10_000).is_timed());
         let mut depth = Clock::new(Limits { depth: Some(5), ..Limits::default() });
-        assert_eq!((depth.charge(ms(5000)), depth.left()), (Ok(()), None));
+        assert_eq!((depth.charge(ms(5000)), depth.left()), (Ok(ms(0)), None));
         assert!(depth.charge(PATIENCE).is_err());
         let movetime = Clock::new(Limits { movetime: Some(ms(100)), margin: ms(5), ..Limits::default() });
         assert_eq!(movetime.budget(), ms(105));
@@ -226,6 +222,9 @@ mod tests {
         assert_eq!(go(&black, &white, false), "go btime 2000 binc 0 wtime 1000 winc 10 movestogo 40");
         let nodes = Clock::new(Limits { nodes: Some(5000), depth: Some(3), ..Limits::default() });
         assert_eq!(go(&nodes, &white, false), "go nodes 5000 depth 3");
+        let mut text = String::new();
+        Clock::go(&black, &white, false, true, &mut text);
+        assert_eq!(text, "go ponder btime 2000 binc 0 wtime 1000 winc 10 movestogo 40");
         assert_eq!(go(&white, &nodes, true), "go wtime 1000 winc 10");
         let movetime = Clock::new(Limits { movetime: Some(ms(100)), ..Limits::default() });
         assert_eq!(go(&movetime, &movetime, true), "go movetime 100");

@@ -47,11 +47,6 @@ impl Reason {
             _ => "normal",
         }
     }
-
-    /// True if an engine failed as a program.
-    pub fn is_failure(&self) -> bool {
-        matches!(self, Reason::Disconnected(_) | Reason::Stalled(_))
-    }
 }
 
 /// How a game ended.

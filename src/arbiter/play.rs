@@ -51,6 +51,8 @@ pub type Observer<'a> = dyn FnMut(&Position, &PlayedMove, [Option<Duration>; 2])
 const AFTER_FLAG: Duration = Duration::from_secs(1);
 /// How long an engine that ponders on a decided game may take to stop.
 const AFTER_GAME: Duration = Duration::from_secs(1);
+/// How often one looks whether an engine that says nothing is still there.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// With no more time than this for a move, an engine's waiting for processors is counted move by move.
 const SHORT: Duration = Duration::from_secs(1);
 
@@ -58,14 +60,13 @@ const SHORT: Duration = Duration::from_secs(1);
 /// anew; `UciClient::is_thinking` and `gone` tell.
 pub fn play(seats: [Seat; 2], setting: &Setting, observer: &mut Observer) -> GameReport {
     let mut table = Table::new(seats, setting);
+    // An opening can be over already.
+    let mut end = table.game.over();
     let verdict = loop {
-        // An opening can be over already.
-        if let Some(verdict) = table.game.over() {
+        if let Some(verdict) = end {
             break verdict;
         }
-        if let Err(verdict) = table.play_move(observer) {
-            break verdict;
-        }
+        end = table.play_move(observer).err();
     };
     table.settle(verdict.reason == Reason::Interrupted);
     GameReport {
@@ -174,9 +175,13 @@ impl<'a> Table<'a> {
         let best = self.await_best(mover, deadline)?;
         let time = best.at - start;
         self.answered = Some(best.at).filter(|_| self.setting.keep_handovers);
-        if let Err(FlagFall { overrun }) = self.clocks[mover.index()].charge(time) {
-            self.report_overrun(mover, Some((overrun, &best.best)));
-            return Err(Verdict::lost(mover, Reason::TimeForfeit));
+        match self.clocks[mover.index()].charge(time) {
+            Ok(Duration::ZERO) => {}
+            Ok(forgiven) => self.report_overrun(mover, Some((forgiven, &best.best)), "and is forgiven"),
+            Err(FlagFall { overrun }) => {
+                self.report_overrun(mover, Some((overrun, &best.best)), "");
+                return Err(Verdict::lost(mover, Reason::TimeForfeit));
+            }
         }
         let before = *self.game.position();
         let mv = parse_uci(&best.best, &before)
@@ -275,7 +280,7 @@ impl<'a> Table<'a> {
         self.outgoing.push_str(&self.script);
         self.outgoing.push('\n');
         let (clock, other) = (&self.clocks[own], &self.clocks[1 - own]);
-        Clock::go(clock, other, mover == Color::White, &mut self.outgoing);
+        Clock::go(clock, other, mover == Color::White, false, &mut self.outgoing);
         self.outgoing.push('\n');
         let sent = self.seats[own].client.go(self.outgoing.as_bytes(), Instant::now() + budget);
         let start = sent.map_err(|error| failure(mover, error))?;
@@ -294,11 +299,11 @@ impl<'a> Table<'a> {
         self.outgoing.push_str(self.before_next_move());
         self.outgoing.push_str(&to_uci(reply, self.game.position(), self.setting.chess960));
         self.outgoing.push('\n');
-        Clock::go(&self.clocks[own], &self.clocks[1 - own], player == Color::White, &mut self.outgoing);
-        let at = self.outgoing.rfind("go").unwrap_or(0);
-        self.outgoing.insert_str(at + 2, " ponder");
+        let (clock, other) = (&self.clocks[own], &self.clocks[1 - own]);
+        Clock::go(clock, other, player == Color::White, true, &mut self.outgoing);
         self.outgoing.push('\n');
-        let sent = self.seats[own].client.go(self.outgoing.as_bytes(), Instant::now() + SHORT);
+        // Its opponent's time runs, so that nobody waits for one that does not read.
+        let sent = self.seats[own].client.go(self.outgoing.as_bytes(), Instant::now());
         // If it cannot be told it is found out when its own clock runs.
         self.pondering[own] = if sent.is_ok() { Pondering::On(reply) } else { Pondering::No };
     }
@@ -312,10 +317,16 @@ impl<'a> Table<'a> {
             return Ok(best);
         }
         // The game is lost already; how late the answer comes tells whose fault it was.
-        let _ = self.tell(mover, b"stop\n", deadline);
-        let best = self.listen_until(mover, Instant::now() + AFTER_FLAG).ok().flatten();
-        let late = best.as_ref().map(|best| (best.at - deadline, best.best.as_str()));
-        self.report_overrun(mover, late);
+        let _ = self.tell(mover, b"stop\n", Instant::now());
+        match self.listen_until(mover, Instant::now() + AFTER_FLAG) {
+            Ok(best) => {
+                let late =
+                    best.as_ref().map(|best| (best.at.saturating_duration_since(deadline), &*best.best));
+                self.report_overrun(mover, late, "");
+            }
+            // It has ended after its time was up: lost on time all the same.
+            Err(_) => self.remark(mover, "has ended when its time was up"),
+        }
         Err(Verdict::lost(mover, Reason::TimeForfeit))
     }
 
@@ -325,30 +336,42 @@ impl<'a> Table<'a> {
     /// The verdict, if none can come any more.
     fn listen_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Best>, Verdict> {
         loop {
-            let [white, black] = &mut self.seats;
-            let woken =
-                UciClient::listen(&mut [&mut *white.client, &mut *black.client], self.setting.bell, deadline);
-            if woken == Woken::Rung {
-                return Err(Verdict { outcome: Outcome::Unfinished, reason: Reason::Interrupted });
-            }
             if let Some(best) = self.client(mover).take_best() {
                 return Ok(Some(best));
             }
             if let Some(error) = self.client(mover).gone() {
                 return Err(failure(mover, error));
             }
-            if woken == Woken::Late || Instant::now() >= deadline {
+            let now = Instant::now();
+            if now >= deadline {
                 return Ok(None);
+            }
+            // A pipe tells that an engine has ended, unless a child of its own holds it open: so one looks now and then.
+            let turn = deadline.min(now + LOOK_AGAIN);
+            let [white, black] = &mut self.seats;
+            // The one on move first, whose clock runs.
+            let (first, second) = if mover == Color::White { (white, black) } else { (black, white) };
+            let mut clients = [&mut *first.client, &mut *second.client];
+            match UciClient::listen(&mut clients, self.setting.bell, turn) {
+                Woken::Rung => {
+                    return Err(Verdict { outcome: Outcome::Unfinished, reason: Reason::Interrupted });
+                }
+                Woken::Late if turn < deadline && self.client(mover).has_ended() => {
+                    let error = self.client(mover).ended();
+                    return Err(failure(mover, error));
+                }
+                Woken::Late | Woken::Ready => {}
             }
         }
     }
 
     /// Tells how much too late a move came, and how much of that the engine spent waiting for a processor.
-    fn report_overrun(&mut self, mover: Color, late: Option<(Duration, &str)>) {
+    fn report_overrun(&mut self, mover: Color, late: Option<(Duration, &str)>, end: &str) {
         let number = self.game.position().fullmove_number();
         let mut text = match late {
             Some((overrun, best)) => {
-                format!("overruns its time by {:.3} ms with {best}", overrun.as_secs_f64() * 1e3)
+                let space = if end.is_empty() { "" } else { " " };
+                format!("overruns its time by {:.3} ms with {best}{space}{end}", overrun.as_secs_f64() * 1e3)
             }
             None => format!("gives no move, not even {} ms after its time was up", AFTER_FLAG.as_millis()),
         };

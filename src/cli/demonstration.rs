@@ -9,17 +9,18 @@ use crate::engine::config::EngineConfig;
 use crate::engine::uci_client::{Surroundings, UciClient};
 use crate::notation::diagram;
 use crate::notation::san::to_san;
-use crate::sys::pipes::Bell;
 use crate::sys::{children, signals};
 use crate::tournament::config::{MatchConfig, PgnConfig, Player};
 use crate::tournament::entry::Entry;
 use crate::tournament::pgn::{comment, to_pgn};
+use crate::tournament::runner::Stop;
 use crate::tournament::schedule::Schedule;
 use crate::types::Color;
 use jiff::Timestamp;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Two processes of this program play one game, which is shown as it goes and added to a PGN file.
@@ -50,13 +51,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let unwritable = |error| format!("the game cannot be written to {}: {error}", arguments.pgn.display());
     let mut file = OpenOptions::new().create(true).append(true).open(&arguments.pgn).map_err(unwritable)?;
     children::start_guard()?;
-    let (bell, ringer) = Bell::new()?;
-    let interrupts = signals::interrupts();
+    let stop = Arc::new(Stop::new()?);
+    let (interrupts, asked) = (signals::interrupts(), stop.clone());
     std::thread::spawn(move || {
-        let _ = interrupts.recv();
-        drop(ringer);
+        for () in interrupts {
+            asked.ring();
+        }
     });
-    let surroundings = Surroundings { bell: Some(bell.clone()), ..Surroundings::default() };
+    let surroundings = Surroundings { bell: Some(stop.bell().clone()), ..Surroundings::default() };
     let engine = EngineConfig { cmd: std::env::current_exe()?, ..EngineConfig::default() };
     let mut white = UciClient::start(&engine, &surroundings)?;
     let mut black = UciClient::start(&engine, &surroundings)?;
@@ -76,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         keep_lines: false,
         check_mates: false,
         keep_handovers: false,
-        bell: Some(&bell),
+        bell: Some(stop.bell()),
     };
     let plain = PgnConfig::default();
     let mut failure = None;
@@ -85,14 +87,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let text = show(before, played, clocks, &plain);
         if let Err(error) = out.write_all(text.as_bytes()) {
             failure.get_or_insert(error);
+            stop.ring();
         }
     });
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
     let (outcome, reason, remarks) =
         (report.verdict.outcome, report.verdict.to_string(), report.remarks.clone());
-    writeln!(out, "\nResult: {outcome} ({reason})")?;
     let player = Player { limits, ..Player::default() };
     let config = MatchConfig {
         players: vec![player.clone(), player],
@@ -105,6 +104,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let entry = Entry::new(fixture, None, report, began, start.elapsed());
     let text = to_pgn(&entry, &config, &[name.clone(), name], &plain);
     file.write_all(text.as_bytes()).map_err(unwritable)?;
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    writeln!(out, "\nResult: {outcome} ({reason})")?;
     writeln!(out, "The game is in {}", arguments.pgn.display())?;
     white.quit();
     black.quit();

@@ -3,13 +3,14 @@
 use super::Failure;
 use super::words::{self, Request};
 use crate::report::console::Console;
-use crate::sys::{children, signals};
+use crate::sys::{children, signals, usage};
 use crate::tournament::config::MatchConfig;
 use crate::tournament::journal::Header;
-use crate::tournament::runner::{self, Conclusion};
+use crate::tournament::runner::{self, Conclusion, Stop};
 use crate::tournament::setup;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
+use std::sync::Arc;
 
 /// Plays the match.
 pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> Result<(), Failure> {
@@ -21,21 +22,22 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     }
     // Before any other thread or process is started.
     children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
-    let interrupts = signals::interrupts();
-    let mut console = Console::new(config);
-    let (stop, stopped) = crossbeam_channel::bounded(1);
-    let (sender, any_end) = crossbeam_channel::bounded(1);
+    usage::allow_many_files();
+    let stop = Arc::new(Stop::new()?);
+    let (interrupts, asked) = (signals::interrupts(), stop.clone());
     std::thread::Builder::new().name("interrupts".into()).spawn(move || {
-        crossbeam_channel::select! {
-            recv(interrupts) -> _ => {}
-            recv(stopped) -> _ => {}
+        for () in interrupts {
+            if !asked.ring() {
+                // Asked twice: at once. The guard ends the engines.
+                std::process::exit(1);
+            }
         }
-        let _ = sender.send(());
     })?;
-    let (state, conclusion) = runner::run(config, words, &any_end, &mut |event, state| {
+    let mut console = Console::new(config);
+    let (state, conclusion) = runner::run(config, words, &stop, &mut |event, state| {
         console.show(event, state);
         if console.is_closed() {
-            let _ = stop.try_send(());
+            stop.ring();
         }
     })?;
     console.conclude(&state, &conclusion);

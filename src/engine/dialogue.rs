@@ -76,8 +76,8 @@ impl Dialogue {
         }
         if let Some(pattern) = &self.kept_pattern {
             let line = String::from_utf8_lossy(line);
-            if pattern.is_match(&line) {
-                self.kept.push(line.into_owned());
+            if self.kept.len() < MOST_KEPT && pattern.is_match(&line) {
+                self.kept.push(legible(&line, LONGEST_KEPT));
             }
         }
     }
@@ -86,7 +86,7 @@ impl Dialogue {
         if !self.thinking || rest.starts_with(b"string") || !contains(rest, b"score ") {
             return;
         }
-        if contains(rest, b"multipv ") && !(contains(rest, b"multipv 1 ")) {
+        if contains(rest, b"multipv ") && !contains(rest, b"multipv 1 ") && !rest.ends_with(b"multipv 1") {
             return;
         }
         let is_bound = contains(rest, b"lowerbound") || contains(rest, b"upperbound");
@@ -106,7 +106,7 @@ impl Dialogue {
         self.thinking = false;
         let text = String::from_utf8_lossy(rest);
         let mut words = text.split_ascii_whitespace();
-        let best = words.next().unwrap_or_default().to_string();
+        let best = legible(words.next().unwrap_or_default(), LONGEST_MOVE);
         let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
         self.best = Some(Best { best, ponder: ponder.map(String::from), at: now });
     }
@@ -117,7 +117,7 @@ impl Dialogue {
             (Some("uciok"), None) => self.greeted = true,
             (Some("id"), Some("name")) => self.identity.name = words.collect::<Vec<_>>().join(" "),
             (Some("id"), Some("author")) => self.identity.author = words.collect::<Vec<_>>().join(" "),
-            (Some("option"), _) => {
+            (Some("option"), _) if self.options.len() < MOST_OPTIONS => {
                 self.options.extend(line.trim().strip_prefix("option").and_then(DeclaredOption::parse));
             }
             _ => {}
@@ -133,6 +133,19 @@ impl Dialogue {
     pub(super) fn kept(&mut self) -> Vec<String> {
         std::mem::take(&mut self.kept)
     }
+}
+
+/// So much of what an engine gives as its move is looked at.
+const LONGEST_MOVE: usize = 20;
+/// So many lines are kept of a move, and so much of each: an engine that floods is not to fill memory and disk.
+const MOST_KEPT: usize = 20;
+const LONGEST_KEPT: usize = 500;
+/// More options than this nobody has.
+const MOST_OPTIONS: usize = 2000;
+
+/// A text of an engine as it may stand in a file: at most so many letters, and no control characters.
+fn legible(text: &str, most: usize) -> String {
+    text.chars().take(most).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }
 
 /// What follows `word` and a blank at the start of the line; nothing, if the line is the word.
@@ -187,7 +200,18 @@ mod tests {
         dialogue.asked();
         hear(&mut dialogue, &["info depth 1 score cp 1 lowerbound", "bestmove"]);
         assert_eq!(dialogue.info().score, Some(Score::Centipawns(1)), "a bound is better than nothing");
-        assert_eq!(dialogue.best.unwrap().best, "");
+        assert_eq!(dialogue.best.take().unwrap().best, "");
+        dialogue.asked();
+        hear(
+            &mut dialogue,
+            &["info depth 1 score cp 7 multipv 1", "bestmove \u{1b}[2J0123456789012345678901234"],
+        );
+        assert_eq!(dialogue.info().score, Some(Score::Centipawns(7)), "at the end of the line too");
+        assert_eq!(
+            dialogue.best.unwrap().best,
+            "?[2J0123456789012345",
+            "neither long nor of control characters"
+        );
     }
 
     #[test]

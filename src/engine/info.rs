@@ -50,7 +50,7 @@ pub struct Info {
     pub tbhits: Option<u64>,
     /// Which of several lines this is, from 1.
     pub multipv: Option<u32>,
-    /// The score, if it is no bound.
+    /// The score; a bound if `is_bound` says so.
     pub score: Option<Score>,
     /// The score is a bound only.
     pub is_bound: bool,

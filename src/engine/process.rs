@@ -40,8 +40,6 @@ impl std::error::Error for EngineError {}
 
 /// How long a process may take to end by itself after it was told to.
 const GRACE: Duration = Duration::from_millis(500);
-/// How long it may take to take a line from us.
-const WRITE_PATIENCE: Duration = Duration::from_secs(2);
 /// Lines that are longer are dropped.
 const LONGEST_LINE: usize = 1 << 16;
 /// So much of the error output is remembered.
@@ -162,7 +160,7 @@ impl Process {
     /// # Errors
     /// If the program has closed its input, or does not read.
     pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
-        match self.input.write(text, deadline.max(Instant::now() + WRITE_PATIENCE)) {
+        match self.input.write(text, deadline) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
                 Err(EngineError::Silent("anything, nor read its input"))
@@ -205,6 +203,11 @@ impl Process {
             let surplus = self.complaints.len().saturating_sub(COMPLAINTS);
             self.complaints.drain(..surplus);
         }
+    }
+
+    /// True once the program has ended, even if something that it has started holds its pipes open.
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.leader.has_ended()
     }
 
     /// The error that tells how the program has gone.

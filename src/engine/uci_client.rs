@@ -144,12 +144,14 @@ impl UciClient {
     /// # Errors
     /// If the engine is gone, or does not read.
     pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
+        let sent = self.process.send(text, deadline);
+        // Only now: what we do for ourselves is on nobody's clock.
         if let Some(log) = self.surroundings.log.as_ref().filter(|log| log.wants_lines()) {
             text.split(|&byte| byte == b'\n')
                 .filter(|line| !line.is_empty())
                 .for_each(|line| log.sent(&self.name, line));
         }
-        self.process.send(text, deadline)
+        sent
     }
 
     /// Lets it think: `text` is a `position` line and a `go` line. The time at which its clock starts.
@@ -187,6 +189,16 @@ impl UciClient {
     /// The error, if it has closed its output, or ended.
     pub fn gone(&mut self) -> Option<EngineError> {
         self.process.output.is_closed().then(|| self.process.gone())
+    }
+
+    /// True if its process has ended, even though something may still hold its pipes open.
+    pub fn has_ended(&mut self) -> bool {
+        self.process.has_ended()
+    }
+
+    /// The error that tells how it has ended.
+    pub fn ended(&mut self) -> EngineError {
+        self.process.gone()
     }
 
     /// How long it has waited for processors so far, where the system tells.
@@ -229,22 +241,31 @@ impl UciClient {
         let woken = wait(&mut sources, bell, deadline);
         drop(sources);
         if woken == Woken::Ready {
-            clients.iter_mut().for_each(|client| client.hear());
+            // First all that has come is taken, with its time; what it says is looked at afterwards, so that nobody waits
+            // for what is made of another's words.
+            let times: ArrayVec<_, 2> = clients.iter_mut().map(|client| client.read()).collect();
+            for (client, time) in clients.iter_mut().zip(times) {
+                client.hear(time);
+            }
         }
         woken
     }
 
-    /// Reads what is there, once.
-    fn hear(&mut self) {
+    /// Takes what is there, once; the time at which it was taken, if something was.
+    fn read(&mut self) -> Option<Instant> {
+        // The clock stops here.
+        (self.process.output.is_ready() && self.process.fill()).then(Instant::now)
+    }
+
+    /// Hears what was taken.
+    fn hear(&mut self, time: Option<Instant>) {
         let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
-        if self.process.output.is_ready() && self.process.fill() {
-            // The clock stops here, before anything is made of what was read.
-            let now = Instant::now();
+        if let Some(time) = time {
             while let Some(line) = self.process.next_line() {
                 if let Some(log) = log {
                     log.received(&self.name, line);
                 }
-                self.dialogue.hear(line, now);
+                self.dialogue.hear(line, time);
             }
         }
         if self.process.errors.is_ready() {

@@ -56,7 +56,11 @@ fn tell_guard(sign: char, leader: u32) {
 }
 
 /// A child that leads a process group of its own. When it is dropped it is killed, with all that it has started.
-pub struct GroupLeader(Child);
+pub struct GroupLeader {
+    child: Child,
+    /// It has been waited for: its number may belong to somebody else.
+    reaped: bool,
+}
 
 impl GroupLeader {
     /// Starts a command in a group of its own, under the guard.
@@ -66,17 +70,17 @@ impl GroupLeader {
     pub fn spawn(command: &mut Command) -> io::Result<GroupLeader> {
         let child = in_group_of_its_own(command).spawn()?;
         tell_guard('+', child.id());
-        Ok(GroupLeader(child))
+        Ok(GroupLeader { child, reaped: false })
     }
 
     /// The child.
     pub fn child(&mut self) -> &mut Child {
-        &mut self.0
+        &mut self.child
     }
 
     /// Its number.
     pub fn id(&self) -> u32 {
-        self.0.id()
+        self.child.id()
     }
 
     /// True once it has ended by itself. It is not waited for here, so that its number remains its own.
@@ -88,13 +92,13 @@ impl GroupLeader {
             unsafe {
                 let mut info: libc::siginfo_t = std::mem::zeroed();
                 let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-                let found = libc::waitid(libc::P_PID, self.0.id(), &mut info, options);
+                let found = libc::waitid(libc::P_PID, self.child.id(), &mut info, options);
                 found != 0 || info.si_pid() != 0
             }
         }
         #[cfg(not(unix))]
         {
-            matches!(self.0.try_wait(), Ok(Some(_)) | Err(_))
+            matches!(self.child.try_wait(), Ok(Some(_)) | Err(_))
         }
     }
 
@@ -104,11 +108,14 @@ impl GroupLeader {
     }
 
     fn reap(&mut self) -> Option<std::process::ExitStatus> {
+        if std::mem::replace(&mut self.reaped, true) {
+            return None;
+        }
         // Its children first, while the number of the group is still taken.
-        kill_group(self.0.id());
-        let _ = self.0.kill();
-        let status = self.0.wait().ok();
-        tell_guard('-', self.0.id());
+        kill_group(self.child.id());
+        let _ = self.child.kill();
+        let status = self.child.wait().ok();
+        tell_guard('-', self.child.id());
         status
     }
 }

@@ -35,6 +35,7 @@ pub enum Woken {
 /// The most sources that can be waited for together.
 pub const MOST_SOURCES: usize = 4;
 
+#[cfg(unix)]
 fn late() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the other side does not read")
 }
@@ -183,10 +184,15 @@ mod unix {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let found = poll_once(entries, left);
-            if let Ok(found) = usize::try_from(found)
-                && (found > 0 || Instant::now() >= deadline)
-            {
-                return found;
+            if found > 0 {
+                return found as usize;
+            }
+            if Instant::now() >= deadline {
+                return 0;
+            }
+            if found < 0 && io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
+                // Out of memory, perhaps: no reason to spin.
+                std::thread::sleep(Duration::from_millis(1));
             }
             // Interrupted by a signal, or woken a little early.
         }
@@ -196,7 +202,7 @@ mod unix {
     fn poll_once(entries: &mut [libc::pollfd], left: Duration) -> i32 {
         let left = libc::timespec {
             tv_sec: left.as_secs().try_into().unwrap_or(libc::time_t::MAX),
-            tv_nsec: left.subsec_nanos().into(),
+            tv_nsec: left.subsec_nanos() as libc::c_long,
         };
         // SAFETY: the entries and the time are valid for the call, and their number is that of the slice; the
         // descriptors in them belong to files that the caller holds. It is the only way to wait for several pipes; one

@@ -12,6 +12,22 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
 
+/// By which a text is known again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// In bytes.
+    pub size: u64,
+    /// CRC-32.
+    pub crc: u32,
+}
+
+impl Fingerprint {
+    /// Of a text.
+    pub fn of(text: &str) -> Fingerprint {
+        Fingerprint { size: text.len() as u64, crc: crc32fast::hash(text.as_bytes()) }
+    }
+}
+
 /// A game that counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
@@ -39,8 +55,8 @@ pub struct Entry {
     pub began: i64,
     /// How long it took.
     pub duration: Duration,
-    /// How many bytes it takes in the PGN file and in the EPD file.
-    pub bytes: [u64; 2],
+    /// What was written of it to the PGN file and to the EPD file.
+    pub texts: [Fingerprint; 2],
 }
 
 impl Entry {
@@ -67,7 +83,7 @@ impl Entry {
             remarks,
             began,
             duration,
-            bytes: [0; 2],
+            texts: [Fingerprint::default(); 2],
         }
     }
 
@@ -103,7 +119,7 @@ impl Entry {
             termination: self.termination.clone(),
             began: self.began,
             duration_us: self.duration.as_micros() as u64,
-            bytes: self.bytes,
+            texts: self.texts,
             start: self.start.to_fen(FenStyle::Shredder),
             opening_name: self.opening.clone(),
             book: book.trim_end().to_string(),
@@ -160,7 +176,7 @@ impl Entry {
             remarks: line.remarks,
             began: line.began,
             duration: Duration::from_micros(line.duration_us),
-            bytes: line.bytes,
+            texts: line.texts,
         })
     }
 }
@@ -179,7 +195,7 @@ struct Line {
     termination: String,
     began: i64,
     duration_us: u64,
-    bytes: [u64; 2],
+    texts: [Fingerprint; 2],
     start: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opening_name: Option<String>,
@@ -318,7 +334,7 @@ pub(in crate::tournament) mod tests {
             remarks: vec!["B overruns".into()],
             began: 1_700_000_000_123,
             duration: Duration::from_micros(2_500_000),
-            bytes: [700, 50],
+            texts: [Fingerprint { size: 700, crc: 5 }, Fingerprint { size: 50, crc: u32::MAX }],
         }
     }
 

@@ -8,7 +8,7 @@ use super::entry::Entry;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The name that a journal's first line gives its format.
@@ -138,6 +138,7 @@ impl Journal {
         let mut header = None;
         let mut length = 0;
         let mut finished = false;
+        let mut broken_line = None;
         let mut text = vec![];
         for number in 1.. {
             text.clear();
@@ -146,7 +147,7 @@ impl Journal {
                 break;
             }
             let broken = |reason: String| JournalError::Line(self.path.clone(), number, reason);
-            let line = std::str::from_utf8(&text).map_err(|error| broken(error.to_string()))?;
+            let line = &*String::from_utf8_lossy(&text);
             if header.is_none() {
                 let found: Header = serde_json::from_str(line)
                     .map_err(|_| broken("this is no journal of a match".to_string()))?;
@@ -159,7 +160,15 @@ impl Journal {
                 finished = true;
                 break;
             } else {
-                each(Entry::from_line(line).map_err(broken)?);
+                match (Entry::from_line(line), broken_line.take()) {
+                    // A power cut can leave more than one broken line, but nothing whole after them.
+                    (Err(reason), before) => {
+                        broken_line = before.or(Some(broken(reason)));
+                        continue;
+                    }
+                    (Ok(_), Some(before)) => return Err(before),
+                    (Ok(entry), None) => each(entry),
+                }
             }
             length += count as u64;
         }
@@ -178,6 +187,29 @@ impl Journal {
         let line = serde_json::to_string(header).unwrap_or_default() + "\n";
         self.put(line.as_bytes())?;
         self.sync()
+    }
+
+    /// Puts another first line before the games that have been read.
+    ///
+    /// # Errors
+    /// If that cannot be written; then the journal is as it was before.
+    pub fn change_header(&mut self, header: &Header) -> Result<(), JournalError> {
+        let failed = |error| JournalError::Io(self.path.clone(), error);
+        let mut name = self.path.clone().into_os_string();
+        name.push(".new");
+        let new_path = PathBuf::from(name);
+        let _ = std::fs::remove_file(&new_path);
+        let mut new = Journal::open(&new_path)?;
+        new.begin(header)?;
+        self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut games = BufReader::new((&self.file).take(self.length));
+        games.skip_until(b'\n').map_err(failed)?;
+        new.length += io::copy(&mut games, &mut new.file).map_err(failed)?;
+        new.file.sync_data().map_err(failed)?;
+        std::fs::rename(&new_path, &self.path).map_err(failed)?;
+        new.path.clone_from(&self.path);
+        *self = new;
+        Ok(())
     }
 
     /// Adds a game. Afterwards the system has it, whatever happens to this process.
@@ -300,6 +332,21 @@ mod tests {
     }
 
     #[test]
+    fn the_first_line_can_be_changed() {
+        let path = place("header");
+        let mut journal = Journal::open(&path).unwrap();
+        journal.begin(&header()).unwrap();
+        journal.append(&sample()).unwrap();
+        let words = vec!["-rounds".to_string(), "300".to_string()];
+        journal.change_header(&Header { words: words.clone(), ..header() }).unwrap();
+        journal.append(&sample()).unwrap();
+        assert!(matches!(Journal::open(&path), Err(JournalError::InUse(_))));
+        drop(journal);
+        let (found, entries, _) = read(&path);
+        assert_eq!((found.unwrap().words, entries.len()), (words, 2));
+    }
+
+    #[test]
     fn other_files_are_refused() {
         let path = place("other");
         std::fs::write(&path, "[Event \"x\"]\n").unwrap();
@@ -308,7 +355,10 @@ mod tests {
         drop(journal);
         let line = serde_json::to_string(&header()).unwrap();
         std::fs::write(&path, format!("{line}\n{{}}\n")).unwrap();
+        let (_, entries, _) = read(&path);
+        assert!(entries.is_empty(), "broken lines at the end are cut off");
+        std::fs::write(&path, format!("{line}\n{{}}\n{}", sample().to_line())).unwrap();
         let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
-        assert!(error.contains("line 2"), "{error}");
+        assert!(error.contains("line 2"), "but not before a whole one: {error}");
     }
 }

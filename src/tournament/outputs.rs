@@ -1,8 +1,9 @@
 //! The files that are made from the journal: PGN, and the last positions in EPD.
 
+use super::entry::Fingerprint;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Why a file cannot be written.
@@ -32,11 +33,13 @@ impl Output {
     pub fn open(path: &Path, append: bool) -> Result<Output, OutputError> {
         let failed = |error| OutputError(path.to_path_buf(), error);
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        let mut output = Output { file, path: path.to_path_buf() };
+        let size = output.size()?;
         // Not asked of what is no plain file, such as a pipe, which cannot be cut.
-        if !append && file.metadata().map_err(failed)?.len() > 0 {
-            file.set_len(0).map_err(failed)?;
+        if !append && size > 0 {
+            output.cut(size)?;
         }
-        Ok(Output { file, path: path.to_path_buf() })
+        Ok(output)
     }
 
     /// How much is in it, in bytes.
@@ -55,28 +58,53 @@ impl Output {
         self.file.write_all(text.as_bytes()).map_err(|error| OutputError(self.path.clone(), error))
     }
 
-    /// After a stop: cuts off what was torn, and tells how many of the texts, which were added one after the other from
-    /// `start` on and have these `sizes`, are in the file. A file that has become shorter than `start` is added to as it
-    /// is, and has none of them.
+    /// After a stop: how many of these texts, which were added one after the other from `start` on, are in the file as
+    /// they were, and what stands behind the last of them.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn find(
+        &self,
+        start: u64,
+        texts: impl Iterator<Item = Fingerprint>,
+    ) -> Result<(usize, Vec<u8>), OutputError> {
+        let failed = |error| OutputError(self.path.clone(), error);
+        let mut file = File::open(&self.path).map_err(failed)?;
+        if start > file.metadata().map_err(failed)?.len() {
+            // Another file, or one that was cut: nothing of ours is known to be in it.
+            return Ok((0, vec![]));
+        }
+        file.seek(SeekFrom::Start(start)).map_err(failed)?;
+        let mut reader = BufReader::new(file);
+        let mut whole = 0;
+        let mut bytes = vec![];
+        for text in texts {
+            reader.by_ref().take(text.size).read_to_end(&mut bytes).map_err(failed)?;
+            if bytes.len() as u64 != text.size || crc32fast::hash(&bytes) != text.crc {
+                break;
+            }
+            whole += 1;
+            bytes.clear();
+        }
+        reader.read_to_end(&mut bytes).map_err(failed)?;
+        Ok((whole, bytes))
+    }
+
+    /// Cuts so many bytes off the end.
     ///
     /// # Errors
     /// If the file cannot be cut.
-    pub fn mend(&mut self, start: u64, sizes: impl Iterator<Item = u64>) -> Result<usize, OutputError> {
-        let size = self.size()?;
-        let mut end = start;
-        let mut whole = 0;
-        for length in sizes {
-            if end + length > size {
-                break;
-            }
-            end += length;
-            whole += 1;
-        }
-        // What stands behind the last text is one that the journal has too, torn.
-        if end < size && size > start {
-            self.file.set_len(end).map_err(|error| OutputError(self.path.clone(), error))?;
-        }
-        Ok(whole)
+    pub fn cut(&mut self, bytes: u64) -> Result<(), OutputError> {
+        let failed = |error| OutputError(self.path.clone(), error);
+        // A file that is opened only to be added to cannot be cut on every system.
+        let file = OpenOptions::new().write(true).open(&self.path).map_err(failed)?;
+        let size = file.metadata().map_err(failed)?.len();
+        file.set_len(size.saturating_sub(bytes)).map_err(failed)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 }
 
@@ -85,19 +113,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_torn_file_is_mended() {
+    fn what_is_there_is_found() {
         let path = std::env::temp_dir().join(format!("adoube-output-{}", std::process::id()));
-        let mend = |content: &str| {
+        let texts = ["one", "THREE", "tw"].map(Fingerprint::of);
+        let find = |content: &str| {
             std::fs::write(&path, content).unwrap();
-            let mut output = Output::open(&path, true).unwrap();
-            let whole = output.mend(4, [3, 5, 2].into_iter()).unwrap();
-            (whole, std::fs::read_to_string(&path).unwrap())
+            let (whole, rest) = Output::open(&path, true).unwrap().find(4, texts.into_iter()).unwrap();
+            (whole, String::from_utf8(rest).unwrap())
         };
-        assert_eq!(mend("old oneTHREEtw"), (3, "old oneTHREEtw".to_string()));
-        assert_eq!(mend("old oneTHREEt"), (2, "old oneTHREE".to_string()));
-        assert_eq!(mend("old oneT"), (1, "old one".to_string()));
-        assert_eq!(mend("old "), (0, "old ".to_string()));
-        assert_eq!(mend("ol"), (0, "ol".to_string()));
+        assert_eq!(find("old oneTHREEtw"), (3, String::new()));
+        assert_eq!(find("old oneTHREEtwmore"), (3, "more".into()));
+        assert_eq!(find("old oneTHREEt"), (2, "t".into()));
+        assert_eq!(find("old oneTHRONG"), (1, "THRONG".into()));
+        assert_eq!(find("old "), (0, String::new()));
+        assert_eq!(find("ol"), (0, String::new()));
+        std::fs::write(&path, "old oneT").unwrap();
+        Output::open(&path, true).unwrap().cut(1).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old one");
         drop(Output::open(&path, false).unwrap());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
         std::fs::remove_file(&path).unwrap();

@@ -2,7 +2,7 @@
 //! match is decided, interrupted or broken.
 
 use super::config::{Affinity, MatchConfig};
-use super::entry::Entry;
+use super::entry::{Entry, Fingerprint};
 use super::journal::Journal;
 use super::outputs::Output;
 use super::pgn::{to_epd, to_pgn};
@@ -12,9 +12,11 @@ use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
 use super::worker::{Message, Queue, Shared, work};
 use crate::engine::transcript::{Log, LogLevel};
+use crate::notation::pgn::Outcome;
 use crate::sys::affinity;
-use crate::sys::pipes::{Bell, Ringer};
-use crossbeam_channel::{Receiver, bounded, select, tick};
+use crate::sys::pipes::{self, Bell, Ringer, Woken};
+use crate::types::Color;
+use crossbeam_channel::{bounded, select, tick};
 use hdrhistogram::Histogram;
 use parking_lot::Mutex;
 use std::fmt;
@@ -33,6 +35,9 @@ impl fmt::Display for MatchError {
 }
 
 impl std::error::Error for MatchError {}
+
+/// So long after an engine's end one looks whether we were told to end too.
+const MOMENT: Duration = Duration::from_millis(200);
 
 /// Any error ends a match in words.
 pub(super) fn failed(error: impl fmt::Display) -> MatchError {
@@ -53,6 +58,38 @@ pub enum Event<'a> {
     Finished(&'a Entry),
     /// A second has passed.
     Tick,
+}
+
+/// What ends a match before its time, from any thread: it wakes all that wait.
+pub struct Stop {
+    bell: Bell,
+    ringer: Mutex<Option<Ringer>>,
+}
+
+impl Stop {
+    /// Not rung yet.
+    ///
+    /// # Errors
+    /// If the system has no more pipes.
+    pub fn new() -> std::io::Result<Stop> {
+        let (bell, ringer) = Bell::new()?;
+        Ok(Stop { bell, ringer: Mutex::new(Some(ringer)) })
+    }
+
+    /// Ends the match. False if that had been done before.
+    pub fn ring(&self) -> bool {
+        self.ringer.lock().take().is_some()
+    }
+
+    /// True if the match is to end.
+    pub fn is_rung(&self) -> bool {
+        self.ringer.lock().is_none()
+    }
+
+    /// What those who wait listen to.
+    pub fn bell(&self) -> &Bell {
+        &self.bell
+    }
 }
 
 /// How a match came to its end.
@@ -107,7 +144,7 @@ impl State {
         let mut mover = entry.fixture.white;
         let mut other = entry.fixture.black;
         let first = entry.book.iter().fold(entry.start, |position, &mv| position.after(mv)).side_to_move();
-        if first == crate::types::Color::Black {
+        if first == Color::Black {
             std::mem::swap(&mut mover, &mut other);
         }
         for played in &entry.moves {
@@ -141,23 +178,20 @@ pub fn journal_path(config: &MatchConfig) -> PathBuf {
     config.journal.clone().or_else(beside_pgn).unwrap_or_else(|| PathBuf::from("adoube-match.journal"))
 }
 
-/// Plays a match. `words` is the command line, which the journal keeps; `interrupts` ends the match; `watch` is told what
-/// happens.
+/// Plays a match. `words` is the command line, which the journal keeps; `stop` ends the match; `watch` is told what happens.
 ///
 /// # Errors
 /// If the match cannot begin. Once it has begun, what stops it is told in the conclusion.
 pub fn run(
     config: &MatchConfig,
     words: &[String],
-    interrupts: &Receiver<()>,
+    stop: &Stop,
     watch: &mut dyn FnMut(Event, &State),
 ) -> Result<(State, Conclusion), MatchError> {
-    let mut setup = Setup::new(config, watch)?;
-    let (bell, ringer) = Bell::new().map_err(failed)?;
     let processors = processors(config)?;
-    setup.surroundings.bell = Some(bell.clone());
+    let mut setup = Setup::new(config, stop, watch)?;
     let pool = setup.meet_players(config, processors.is_empty(), watch)?;
-    setup.open_files(config, words)?;
+    setup.open_files(config, words, watch)?;
     watch(Event::Ready, &setup.state);
     let Setup { state, schedule, suite, surroundings, journal, pgn, epd, played, .. } = setup;
     let shared = Shared {
@@ -165,24 +199,18 @@ pub fn run(
         schedule: &schedule,
         suite: suite.as_ref(),
         surroundings: &surroundings,
-        bell: &bell,
+        stop,
         queue: Mutex::new(Queue::new(&schedule, played)),
         pool: Mutex::new(pool),
     };
     let (sender, messages) = bounded(64);
-    let mut desk = Desk {
-        config,
-        state,
-        journal,
-        pgn,
-        epd,
-        log: surroundings.log.clone(),
-        queue: &shared.queue,
-        ringer: Some(ringer),
-        conclusion: None,
-    };
+    let log = surroundings.log.clone();
+    let mut desk = Desk { config, state, journal, pgn, epd, log, stop, conclusion: None };
     desk.look_at_test();
-    std::thread::scope(|scope| {
+    let desk = std::thread::scope(|scope| {
+        // Owned here, so that a failure at the desk ends the threads that it would else leave waiting.
+        let mut desk = desk;
+        let messages = messages;
         let mut running = 0;
         for number in 0..config.concurrency.max(1) {
             let processor = (!processors.is_empty()).then(|| processors[number % processors.len()]);
@@ -208,13 +236,13 @@ pub fn run(
                     Ok(Message::Done) => running -= 1,
                     Err(_) => break,
                 },
-                recv(interrupts) -> _ => desk.stop(Conclusion::Interrupted),
                 recv(seconds) -> _ => desk.tick(watch),
             }
         }
+        desk
     });
-    drop(shared.pool);
-    desk.close()
+    shared.pool.into_inner().into_iter().for_each(|(_, client)| client.quit());
+    Ok(desk.close())
 }
 
 /// The processors that games are held to; none if they are not held.
@@ -244,17 +272,16 @@ struct Desk<'a> {
     pgn: Option<Output>,
     epd: Option<Output>,
     log: Option<Arc<Log>>,
-    queue: &'a Mutex<Queue>,
-    ringer: Option<Ringer>,
+    stop: &'a Stop,
     conclusion: Option<Conclusion>,
 }
 
 impl Desk<'_> {
     /// Ends the match. What comes first counts.
     fn stop(&mut self, conclusion: Conclusion) {
-        self.queue.lock().close();
-        self.conclusion.get_or_insert(conclusion);
-        self.ringer = None;
+        // Somebody else may have ended it before.
+        let is_first = self.stop.ring();
+        self.conclusion.get_or_insert(if is_first { conclusion } else { Conclusion::Interrupted });
     }
 
     fn log(&self, level: LogLevel, text: &str) {
@@ -281,6 +308,11 @@ impl Desk<'_> {
             // Decided before this game came to its end: it does not count.
             return;
         }
+        // Whoever ends a whole group of processes ends the engines with us: then it is not their failure.
+        let moment = Instant::now() + MOMENT;
+        if failure.is_some() && pipes::wait(&mut [], Some(self.stop.bell()), moment) == Woken::Rung {
+            return;
+        }
         if let Err(error) = self.write_down(&mut entry) {
             self.log(LogLevel::Fatal, &error.0);
             self.stop(Conclusion::Broken(error.0));
@@ -299,7 +331,12 @@ impl Desk<'_> {
         watch(Event::Finished(&entry), &self.state);
         self.look_at_test();
         if let Some(how) = failure {
-            let text = format!("game {}: {}: the engine {how}", entry.fixture.game + 1, entry.reason);
+            // Not in the words of the result: there are programs that count the lines with these.
+            let loser = match entry.outcome {
+                Outcome::Win(Color::White) => entry.fixture.black,
+                _ => entry.fixture.white,
+            };
+            let text = format!("game {}: {} {how}", entry.fixture.game + 1, self.state.names[loser]);
             self.log(LogLevel::Error, &text);
             watch(Event::Warning(&text), &self.state);
             if !self.config.recover && self.conclusion.is_none() {
@@ -316,7 +353,7 @@ impl Desk<'_> {
         let pgn =
             self.config.pgn.as_ref().map(|pgn| to_pgn(entry, self.config, names, pgn)).unwrap_or_default();
         let epd = if self.epd.is_some() { to_epd(entry, names) } else { String::new() };
-        entry.bytes = [pgn.len() as u64, epd.len() as u64];
+        entry.texts = [Fingerprint::of(&pgn), Fingerprint::of(&epd)];
         self.journal.append(entry).map_err(failed)?;
         if let Some(output) = &mut self.pgn {
             output.add(&pgn).map_err(failed)?;
@@ -342,13 +379,15 @@ impl Desk<'_> {
         watch(Event::Tick, &self.state);
     }
 
-    fn close(mut self) -> Result<(State, Conclusion), MatchError> {
-        let mut conclusion = self.conclusion.take().unwrap_or(Conclusion::Complete);
+    fn close(mut self) -> (State, Conclusion) {
+        let is_whole = self.state.standings.games() >= self.state.total;
+        let end = if is_whole { Conclusion::Complete } else { Conclusion::Interrupted };
+        let mut conclusion = self.conclusion.take().unwrap_or(end);
         let is_finished = matches!(conclusion, Conclusion::Complete | Conclusion::Decided(_));
         let closed = if is_finished { self.journal.finish() } else { self.journal.sync() };
         if let (Err(error), true) = (closed, is_finished) {
             conclusion = Conclusion::Broken(error.to_string());
         }
-        Ok((self.state, conclusion))
+        (self.state, conclusion)
     }
 }

@@ -2,10 +2,11 @@
 //! files that can be written.
 
 use super::config::MatchConfig;
-use super::journal::{Header, Journal};
+use super::entry::Fingerprint;
+use super::journal::{Header, Journal, JournalError};
 use super::outputs::Output;
 use super::pgn::{to_epd, to_pgn};
-use super::runner::{Event, MatchError, State, failed, journal_path};
+use super::runner::{Event, MatchError, State, Stop, failed, journal_path};
 use super::schedule::Schedule;
 use super::sprt::Sprt;
 use super::standings::Standings;
@@ -33,7 +34,9 @@ pub(super) struct Setup {
     /// What the journal told of earlier runs.
     header: Option<Header>,
     pub(super) played: HashSet<u64>,
-    entries: Vec<[u64; 2]>,
+    texts: Vec<[Fingerprint; 2]>,
+    /// The journal is that of an unfinished match, which is to be put aside.
+    in_the_way: bool,
     pub(super) pgn: Option<Output>,
     pub(super) epd: Option<Output>,
 }
@@ -42,6 +45,7 @@ impl Setup {
     /// Reads what there is to read: openings, and the journal of an earlier run.
     pub(super) fn new(
         config: &MatchConfig,
+        stop: &Stop,
         watch: &mut dyn FnMut(Event, &State),
     ) -> Result<Setup, MatchError> {
         let schedule = Schedule::new(config);
@@ -58,7 +62,7 @@ impl Setup {
             startup_time: config.startup_time,
             ready_time: config.ready_time,
             new_game_time: config.new_game_time,
-            bell: None,
+            bell: Some(stop.bell().clone()),
             log,
             kept_lines,
         };
@@ -74,14 +78,14 @@ impl Setup {
             latencies: vec![(0.0, 0); config.players.len()],
             plies: 0,
         };
-        let (mut journal, aside) = open_journal(config)?;
-        let (mut played, mut entries) = (HashSet::new(), vec![]);
+        let (mut journal, in_the_way) = open_journal(config)?;
+        let (mut played, mut texts) = (HashSet::new(), vec![]);
         let mut header = None;
         if config.resume {
             let read = journal.read(|entry| {
                 if played.insert(entry.fixture.game) {
                     state.standings.add(&entry);
-                    entries.push(entry.bytes);
+                    texts.push(entry.texts);
                 }
             });
             header = read.map_err(failed)?;
@@ -90,13 +94,6 @@ impl Setup {
         // The standard library keys its hash maps with randomness of the system.
         let drawn = || RandomState::new().build_hasher().finish() >> 1;
         state.seed = header.as_ref().map(|header| header.seed).or(config.seed).unwrap_or_else(drawn);
-        if let Some(aside) = aside {
-            let text = format!(
-                "an unfinished match was in the way; it is now {} and can be gone on with by -config file={0}",
-                aside.display()
-            );
-            watch(Event::Warning(&text), &state);
-        }
         if config.resume {
             match &header {
                 Some(_) => watch(Event::Resumed(state.resumed), &state),
@@ -120,7 +117,8 @@ impl Setup {
             journal,
             header,
             played,
-            entries,
+            texts,
+            in_the_way,
             pgn: None,
             epd: None,
         })
@@ -161,8 +159,14 @@ impl Setup {
         Ok(pool)
     }
 
-    /// Opens what is written, and mends what an earlier run has left torn.
-    pub(super) fn open_files(&mut self, config: &MatchConfig, words: &[String]) -> Result<(), MatchError> {
+    /// Opens what is written, and mends what an earlier run has left torn. Only now, when nothing else can fail, anything is
+    /// changed of what is there.
+    pub(super) fn open_files(
+        &mut self,
+        config: &MatchConfig,
+        words: &[String],
+        watch: &mut dyn FnMut(Event, &State),
+    ) -> Result<(), MatchError> {
         let resumed = self.header.is_some();
         if let Some(pgn) = &config.pgn {
             self.pgn = Some(Output::open(&pgn.file, pgn.append || resumed).map_err(failed)?);
@@ -170,77 +174,130 @@ impl Setup {
         if let Some(epd) = &config.epd {
             self.epd = Some(Output::open(epd, config.epd_append || resumed).map_err(failed)?);
         }
-        let Some(header) = &self.header else {
-            let size = |output: &Option<Output>| output.as_ref().map_or(Ok(0), Output::size).map_err(failed);
-            let sizes = [size(&self.pgn)?, size(&self.epd)?];
-            let names = self.state.names.clone();
-            let header = Header::new(words, self.state.seed, names, self.openings, sizes);
-            return self.journal.begin(&header).map_err(failed);
-        };
-        let mut missing = [usize::MAX; 2];
-        for (which, output) in [&mut self.pgn, &mut self.epd].into_iter().enumerate() {
-            if let Some(output) = output {
-                let sizes = self.entries.iter().map(|bytes| bytes[which]);
-                missing[which] = output.mend(header.sizes[which], sizes).map_err(failed)?;
+        if let Some(header) = self.header.take() {
+            return self.mend_files(config, words, header);
+        }
+        if self.in_the_way {
+            let (journal, aside) = put_aside(&self.journal)?;
+            self.journal = journal;
+            let text = format!(
+                "an unfinished match was in the way; it is now {0} and can be gone on with by -config file={0}",
+                aside.display()
+            );
+            watch(Event::Warning(&text), &self.state);
+        }
+        let size = |output: &Option<Output>| output.as_ref().map_or(Ok(0), Output::size).map_err(failed);
+        let sizes = [size(&self.pgn)?, size(&self.epd)?];
+        let names = self.state.names.clone();
+        let header = Header::new(words, self.state.seed, names, self.openings, sizes);
+        self.journal.begin(&header).map_err(failed)
+    }
+
+    /// Adds to PGN and EPD what the journal has and they have not.
+    fn mend_files(
+        &mut self,
+        config: &MatchConfig,
+        words: &[String],
+        header: Header,
+    ) -> Result<(), MatchError> {
+        let mut now = Header { words: words.to_vec(), ..header.clone() };
+        let mut found = [(usize::MAX, vec![]), (usize::MAX, vec![])];
+        for (which, output) in [&self.pgn, &self.epd].into_iter().enumerate() {
+            let Some(output) = output else { continue };
+            // A file that has been taken away is made anew.
+            now.sizes[which] = now.sizes[which].min(output.size().map_err(failed)?);
+            let texts = self.texts.iter().map(|texts| texts[which]);
+            found[which] = output.find(now.sizes[which], texts).map_err(failed)?;
+            if found[which].0 == self.texts.len() && !found[which].1.is_empty() {
+                return Err(changed(output));
             }
         }
-        let first_missing = missing.into_iter().min().unwrap_or(usize::MAX);
-        if first_missing >= self.entries.len() {
+        if now != header {
+            self.journal.change_header(&now).map_err(failed)?;
+        }
+        if found.iter().all(|(whole, _)| *whole >= self.texts.len()) {
             return Ok(());
         }
+        let (pgn, epd, names) = (&mut self.pgn, &mut self.epd, &self.state.names);
         let mut index = 0;
         let mut problem = None;
-        let (pgn, epd, names) = (&mut self.pgn, &mut self.epd, &self.state.names);
-        self.journal
-            .read(|entry| {
-                for (which, output) in [&mut *pgn, &mut *epd].into_iter().enumerate() {
-                    if index >= missing[which]
-                        && let Some(output) = output
-                    {
-                        let text = if which == 0 {
-                            config
-                                .pgn
-                                .as_ref()
-                                .map(|pgn| to_pgn(&entry, config, names, pgn))
-                                .unwrap_or_default()
-                        } else {
-                            to_epd(&entry, names)
-                        };
-                        if let Err(error) = output.add(&text) {
-                            problem.get_or_insert(failed(error));
-                        }
-                    }
+        let add = |which: usize, output: &mut Output, text: &str, index: usize| {
+            let (whole, rest) = &found[which];
+            if index < *whole {
+                return Ok(());
+            }
+            if index == *whole && !rest.is_empty() {
+                // What was torn is cut off, but nothing that this match has not written.
+                if !text.as_bytes().starts_with(rest) {
+                    return Err(changed(output));
                 }
-                index += 1;
-            })
-            .map_err(failed)?;
+                output.cut(rest.len() as u64).map_err(failed)?;
+            }
+            output.add(text).map_err(failed)
+        };
+        let read = self.journal.read(|entry| {
+            if problem.is_none()
+                && let (Some(output), Some(pgn)) = (&mut *pgn, &config.pgn)
+            {
+                problem = add(0, output, &to_pgn(&entry, config, names, pgn), index).err();
+            }
+            if problem.is_none()
+                && let Some(output) = &mut *epd
+            {
+                problem = add(1, output, &to_epd(&entry, names), index).err();
+            }
+            index += 1;
+        });
+        read.map_err(failed)?;
         problem.map_or(Ok(()), Err)
     }
 }
 
-/// The journal; and where an unfinished one was put that is not to be gone on with.
-fn open_journal(config: &MatchConfig) -> Result<(Journal, Option<PathBuf>), MatchError> {
-    let path = journal_path(config);
-    let mut journal = Journal::open(&path).map_err(failed)?;
+/// A file holds what this match has not written.
+fn changed(output: &Output) -> MatchError {
+    let path = output.path().display();
+    MatchError(format!(
+        "cannot resume: something else has been written to {path} since; put that file elsewhere, and it is made anew from \
+         the journal"
+    ))
+}
+
+/// The journal; and whether it is that of an unfinished match that is not to be gone on with.
+fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
+    let mut path = journal_path(config);
+    let mut number = 1;
+    let mut journal = loop {
+        match Journal::open(&path) {
+            // Matches without any file of their own may be played side by side.
+            Err(JournalError::InUse(_)) if config.journal.is_none() && config.pgn.is_none() => {
+                number += 1;
+                path = PathBuf::from(format!("adoube-match-{number}.journal"));
+            }
+            opened => break opened.map_err(failed)?,
+        }
+    };
     if config.resume {
-        return Ok((journal, None));
+        return Ok((journal, false));
     }
     // A file that is something else is refused rather than overwritten.
     let mut games = 0;
     let has_match = journal.read(|_| games += 1).map_err(failed)?.is_some();
-    if !has_match || games == 0 || journal.is_finished() {
-        return Ok((journal, None));
-    }
+    let in_the_way = has_match && games > 0 && !journal.is_finished();
+    Ok((journal, in_the_way))
+}
+
+/// Gives a journal another name, and a new one its place; and the name.
+fn put_aside(journal: &Journal) -> Result<(Journal, PathBuf), MatchError> {
+    let path = journal.path();
     let numbered = |number: u32| {
-        let mut name = path.clone().into_os_string();
+        let mut name = path.to_path_buf().into_os_string();
         name.push(format!(".{number}"));
         PathBuf::from(name)
     };
     let aside = (1..).map(numbered).find(|name| !name.exists()).unwrap_or_else(|| numbered(0));
-    std::fs::rename(&path, &aside)
+    std::fs::rename(path, &aside)
         .map_err(|error| MatchError(format!("cannot rename {}: {error}", path.display())))?;
-    drop(journal);
-    Ok((Journal::open(&path).map_err(failed)?, Some(aside)))
+    Ok((Journal::open(path).map_err(failed)?, aside))
 }
 
 /// In nanoseconds: longer ones count as this.

@@ -2,6 +2,7 @@
 
 use super::config::{MatchConfig, Variant};
 use super::entry::Entry;
+use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
 use crate::arbiter::game::{Reason, Verdict};
 use crate::arbiter::play::{Seat, Setting, play};
@@ -13,11 +14,12 @@ use crate::notation::pgn::Outcome;
 use crate::openings::Opening;
 use crate::openings::suite::Suite;
 use crate::sys::affinity;
-use crate::sys::pipes::{self, Bell};
+use crate::sys::pipes;
 use crate::types::Color;
 use crossbeam_channel::Sender;
 use jiff::Timestamp;
 use parking_lot::Mutex;
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -50,11 +52,6 @@ impl Queue {
         Queue { next: 0, end: schedule.len(), played }
     }
 
-    /// No more games are begun.
-    pub(super) fn close(&mut self) {
-        self.next = self.end;
-    }
-
     fn take(&mut self) -> Option<u64> {
         while self.next < self.end {
             let game = self.next;
@@ -73,7 +70,7 @@ pub(super) struct Shared<'a> {
     pub(super) schedule: &'a Schedule,
     pub(super) suite: Option<&'a Suite>,
     pub(super) surroundings: &'a Surroundings,
-    pub(super) bell: &'a Bell,
+    pub(super) stop: &'a Stop,
     pub(super) queue: Mutex<Queue>,
     /// Engines that run and wait for the first thread that needs them.
     pub(super) pool: Mutex<Vec<(usize, UciClient)>>,
@@ -107,6 +104,9 @@ impl Worker<'_> {
     fn run(mut self, messages: &Sender<Message>) -> Result<(), String> {
         loop {
             let Some(game) = self.shared.queue.lock().take() else { break };
+            if self.shared.stop.is_rung() {
+                break;
+            }
             let fixture = self.shared.schedule.fixture(game);
             if messages.send(Message::Started(fixture)).is_err() {
                 break;
@@ -116,7 +116,7 @@ impl Worker<'_> {
                 None => Opening { start: Position::default(), moves: vec![], name: None },
             };
             let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
-            let report = self.play(fixture, &opening);
+            let report = self.play_guarded(fixture, &opening)?;
             if report.verdict.reason == Reason::Interrupted {
                 break;
             }
@@ -130,34 +130,43 @@ impl Worker<'_> {
                 break;
             }
             if !self.shared.config.wait.is_zero() {
-                pipes::wait(&mut [], Some(self.shared.bell), Instant::now() + self.shared.config.wait);
+                pipes::wait(&mut [], Some(self.shared.stop.bell()), Instant::now() + self.shared.config.wait);
             }
         }
         self.engines.drain(..).for_each(|(_, client)| client.quit());
         Ok(())
     }
 
+    /// A game. Should the runner itself fail in it, whoever was on move has lost, and the match goes on.
+    fn play_guarded(&mut self, fixture: Fixture, opening: &Opening) -> Result<GameReport, String> {
+        let on_move = Cell::new(opening.end().side_to_move());
+        let result = catch_unwind(AssertUnwindSafe(|| self.play(fixture, opening, &on_move)));
+        result.unwrap_or_else(|_| {
+            let how = "was on move when the runner failed; please report this".to_string();
+            Ok(no_game(opening, Verdict::lost(on_move.get(), Reason::Stalled(how))))
+        })
+    }
+
     /// A game, or the reason why there is none.
-    fn play(&mut self, fixture: Fixture, opening: &Opening) -> GameReport {
+    ///
+    /// # Errors
+    /// If the match cannot go on: it is no engine's fault that the system has no more processes or files.
+    fn play(
+        &mut self,
+        fixture: Fixture,
+        opening: &Opening,
+        on_move: &Cell<Color>,
+    ) -> Result<GameReport, String> {
         let config = self.shared.config;
-        let no_game = |verdict| GameReport {
-            start: opening.start,
-            book: opening.moves.clone(),
-            moves: vec![],
-            verdict,
-            last: opening.end(),
-            remarks: vec![],
-            handovers: vec![],
-        };
         let mut white = match self.ready(fixture.white) {
             Ok(client) => client,
-            Err(error) => return no_game(unready(Color::White, error)),
+            Err(error) => return unready(Color::White, error).map(|verdict| no_game(opening, verdict)),
         };
         let mut black = match self.ready(fixture.black) {
             Ok(client) => client,
             Err(error) => {
                 self.engines.push((fixture.white, white));
-                return no_game(unready(Color::Black, error));
+                return unready(Color::Black, error).map(|verdict| no_game(opening, verdict));
             }
         };
         let setting = Setting {
@@ -168,17 +177,17 @@ impl Worker<'_> {
             keep_lines: config.pgn.as_ref().is_some_and(|pgn| pgn.pv),
             check_mates: config.check_mate_pvs,
             keep_handovers: config.output.latency,
-            bell: Some(self.shared.bell),
+            bell: Some(self.shared.stop.bell()),
         };
         let (of_white, of_black) = (&config.players[fixture.white], &config.players[fixture.black]);
         let seats = [
             Seat { client: &mut white, limits: of_white.limits, ponder: of_white.ponder },
             Seat { client: &mut black, limits: of_black.limits, ponder: of_black.ponder },
         ];
-        let report = play(seats, &setting, &mut |_, _, _| ());
+        let report = play(seats, &setting, &mut |before, _, _| on_move.set(!before.side_to_move()));
         self.keep(fixture.white, white);
         self.keep(fixture.black, black);
-        report
+        Ok(report)
     }
 
     /// The player's engine, ready for a new game.
@@ -192,7 +201,10 @@ impl Worker<'_> {
         let running = kept.map(|place| self.engines.remove(place).1).or_else(from_pool);
         let mut client = match running {
             Some(client) => client,
-            None => UciClient::start(&self.shared.config.players[player].engine, self.shared.surroundings)?,
+            None => {
+                let config = self.shared.config;
+                UciClient::start(&config.players[player].set_up(config.variant), self.shared.surroundings)?
+            }
         };
         client.new_game()?;
         Ok(client)
@@ -215,11 +227,28 @@ impl Worker<'_> {
     }
 }
 
+/// A game that was not played.
+fn no_game(opening: &Opening, verdict: Verdict) -> GameReport {
+    GameReport {
+        start: opening.start,
+        book: opening.moves.clone(),
+        moves: vec![],
+        verdict,
+        last: opening.end(),
+        remarks: vec![],
+        handovers: vec![],
+    }
+}
+
 /// The verdict about an engine that does not get ready.
-fn unready(player: Color, error: EngineError) -> Verdict {
+///
+/// # Errors
+/// If it is not the engine's fault.
+fn unready(player: Color, error: EngineError) -> Result<Verdict, String> {
     match error {
-        EngineError::Interrupted => Verdict { outcome: Outcome::Unfinished, reason: Reason::Interrupted },
-        EngineError::Silent(_) => Verdict::lost(player, Reason::Stalled(error.to_string())),
-        other => Verdict::lost(player, Reason::Disconnected(other.to_string())),
+        EngineError::Interrupted => Ok(Verdict { outcome: Outcome::Unfinished, reason: Reason::Interrupted }),
+        EngineError::NotStarted(..) => Err(error.to_string()),
+        EngineError::Silent(_) => Ok(Verdict::lost(player, Reason::Stalled(error.to_string()))),
+        EngineError::Gone(how) => Ok(Verdict::lost(player, Reason::Disconnected(how))),
     }
 }
