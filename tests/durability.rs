@@ -45,6 +45,14 @@ fn wait_for_games(scene: &Scene, count: usize) {
     }
 }
 
+/// The match that a journal tells of.
+fn resumed_from_journal(scene: &Scene, journal: &str) -> Command {
+    let mut command = support::engine::command();
+    command.current_dir(&scene.folder).stdin(Stdio::null());
+    command.args(["match", "-config", &format!("file={journal}"), "-resume"]);
+    command
+}
+
 fn signal(child: &Child, name: &str) {
     let done = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
     assert!(done.unwrap().success());
@@ -97,12 +105,7 @@ fn a_killed_match_goes_on_where_it_stood() {
     cut("g.pgn.journal", 10);
     cut("g.pgn", 1500);
     cut("g.epd", 5);
-    let mut child = support::engine::command()
-        .current_dir(&scene.folder)
-        .stdin(Stdio::null())
-        .args(["match", "-config", "file=g.pgn.journal", "-resume"])
-        .spawn()
-        .unwrap();
+    let mut child = resumed_from_journal(&scene, "g.pgn.journal").spawn().unwrap();
     wait_for_games(&scene, 14);
     signal(&child, "KILL");
     child.wait().unwrap();
@@ -183,6 +186,45 @@ fn a_pgn_that_cannot_be_written_stops_the_match() {
     let ended = scene.play("good", "good", "-rounds 4 -each tc=60+1 -journal file=/dev/full");
     assert!(ended.code == Some(1) && ended.stderr.contains("/dev/full"), "{}", ended.stderr);
     scene.assert_all_gone();
+}
+
+#[test]
+fn games_of_other_matches_are_not_lost() {
+    let expected = undisturbed();
+    let scene = Scene::new();
+    let child = start(&scene, "");
+    wait_for_games(&scene, 5);
+    signal(&child, "INT");
+    finish(child);
+    let first = scene.read("g.pgn");
+    // Begun anew over the unfinished one, into the same PGN.
+    let again = play(&scene, "");
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    let second = scene.read("g.pgn")[first.len()..].to_string();
+    assert_eq!(second.matches("[Event ").count(), 30);
+    std::fs::remove_file(scene.path("g.epd")).unwrap();
+    for _ in 0..2 {
+        let ended = finish(resumed_from_journal(&scene, "g.pgn.journal.1").spawn().unwrap());
+        assert_whole(&scene, &ended, &expected);
+        assert_eq!(scene.read("g.pgn.cut"), second, "nothing is lost");
+    }
+    // Taken away altogether, the files are made anew.
+    std::fs::remove_file(scene.path("g.pgn")).unwrap();
+    let ended = finish(resumed_from_journal(&scene, "g.pgn.journal.1").spawn().unwrap());
+    assert_whole(&scene, &ended, &expected);
+}
+
+#[test]
+fn who_ends_everybody_at_once_makes_nobody_lose() {
+    let scene = Scene::new();
+    let child = start(&scene, "-recover");
+    wait_for_games(&scene, 5);
+    let engines = scene.read("pids");
+    let all = engines.lines().map(String::from).chain([child.id().to_string()]);
+    assert!(Command::new("kill").arg("-TERM").args(all).status().unwrap().success());
+    let ended = finish(child);
+    assert!(!ended.stdout.contains("disconnects"), "{}", ended.stdout);
+    assert_whole(&scene, &play(&scene, "-recover -resume"), &undisturbed());
 }
 
 #[test]

@@ -38,8 +38,7 @@ fn who_dies_has_lost() {
     for mode in ["die-thinking", "die-by-signal", "die-mid-line", "die-between-moves", "close-stdout"] {
         let (_, ended) =
             check(&format!("{mode} --after 3"), "-each tc=60+1", "Black disconnects", "abandoned");
-        let how =
-            if mode == "close-stdout" { "the engine has closed its output" } else { "the engine has ended" };
+        let how = if mode == "close-stdout" { "B has closed its output" } else { "B has ended" };
         assert!(ended.stdout.contains(how), "{mode}: {}", ended.stdout);
         assert_eq!(mode == "die-thinking", ended.stdout.contains("its last words: "), "{}", ended.stdout);
     }
@@ -124,7 +123,8 @@ fn who_is_late_loses_on_time_and_is_told_how_late() {
         assert!(overrun >= least && overrun < 1000.0, "{mode}: {overrun}");
         assert!(told.contains("for a processor"), "{told}");
     }
-    check("late 1 --after 3", "-each tc=0.4 timemargin=10000", PLAYED_ON, "adjudication");
+    let (_, ended) = check("late 1 --after 3", "-each tc=0.4 timemargin=10000", PLAYED_ON, "adjudication");
+    assert!(ended.stdout.contains("and is forgiven"), "{}", ended.stdout);
 }
 
 #[test]
@@ -217,6 +217,9 @@ fn pondering_is_right_and_wrong_pondering_is_seen() {
     assert!(told.contains("B wants to ponder on an illegal move") && told.contains(PLAYED_ON), "{told}");
     let (_, told) = ponder(1, "ponder-never-stops --after 3", "0.4");
     assert!(told.contains("{Black loses on time}"), "{told}");
+    let (log, told) = ponder(0, "ponder-good", "40/60");
+    assert!(log.contains("go ponder btime") && log.contains("movestogo 39\n"), "{log}");
+    assert!(log.contains(" ponderhit") && !told.contains("Warning"), "{told}");
 }
 
 #[test]

@@ -90,11 +90,25 @@ impl Output {
         Ok((whole, bytes))
     }
 
-    /// Cuts so many bytes off the end.
+    /// Moves its last bytes, which are these, to the end of a file beside it: where. What they are nobody knows here, but
+    /// nothing is thrown away.
     ///
     /// # Errors
-    /// If the file cannot be cut.
-    pub fn cut(&mut self, bytes: u64) -> Result<(), OutputError> {
+    /// If that file cannot be written, or this one not be cut.
+    pub fn move_out(&mut self, bytes: &[u8]) -> Result<PathBuf, OutputError> {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".cut");
+        let place = PathBuf::from(name);
+        Output::open(&place, true)?
+            .file
+            .write_all(bytes)
+            .map_err(|error| OutputError(place.clone(), error))?;
+        self.cut(bytes.len() as u64)?;
+        Ok(place)
+    }
+
+    /// Cuts so many bytes off the end.
+    fn cut(&mut self, bytes: u64) -> Result<(), OutputError> {
         let failed = |error| OutputError(self.path.clone(), error);
         // A file that is opened only to be added to cannot be cut on every system.
         let file = OpenOptions::new().write(true).open(&self.path).map_err(failed)?;
@@ -128,8 +142,10 @@ mod tests {
         assert_eq!(find("old "), (0, String::new()));
         assert_eq!(find("ol"), (0, String::new()));
         std::fs::write(&path, "old oneT").unwrap();
-        Output::open(&path, true).unwrap().cut(1).unwrap();
+        let place = Output::open(&path, true).unwrap().move_out(b"T").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old one");
+        assert_eq!(std::fs::read_to_string(&place).unwrap(), "T");
+        std::fs::remove_file(&place).unwrap();
         drop(Output::open(&path, false).unwrap());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
         std::fs::remove_file(&path).unwrap();

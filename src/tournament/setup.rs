@@ -175,7 +175,7 @@ impl Setup {
             self.epd = Some(Output::open(epd, config.epd_append || resumed).map_err(failed)?);
         }
         if let Some(header) = self.header.take() {
-            return self.mend_files(config, words, header);
+            return self.mend_files(config, words, header, watch);
         }
         if self.in_the_way {
             let (journal, aside) = put_aside(&self.journal)?;
@@ -199,67 +199,53 @@ impl Setup {
         config: &MatchConfig,
         words: &[String],
         header: Header,
+        watch: &mut dyn FnMut(Event, &State),
     ) -> Result<(), MatchError> {
         let mut now = Header { words: words.to_vec(), ..header.clone() };
-        let mut found = [(usize::MAX, vec![]), (usize::MAX, vec![])];
-        for (which, output) in [&self.pgn, &self.epd].into_iter().enumerate() {
+        let mut whole = [usize::MAX; 2];
+        for (which, output) in [&mut self.pgn, &mut self.epd].into_iter().enumerate() {
             let Some(output) = output else { continue };
             // A file that has been taken away is made anew.
             now.sizes[which] = now.sizes[which].min(output.size().map_err(failed)?);
             let texts = self.texts.iter().map(|texts| texts[which]);
-            found[which] = output.find(now.sizes[which], texts).map_err(failed)?;
-            if found[which].0 == self.texts.len() && !found[which].1.is_empty() {
-                return Err(changed(output));
+            let (found, rest) = output.find(now.sizes[which], texts).map_err(failed)?;
+            whole[which] = found;
+            if !rest.is_empty() {
+                let place = output.move_out(&rest).map_err(failed)?;
+                let text = format!(
+                    "the last {} bytes of {} are no whole game of this match; they are in {} now",
+                    rest.len(),
+                    output.path().display(),
+                    place.display()
+                );
+                watch(Event::Warning(&text), &self.state);
             }
         }
         if now != header {
             self.journal.change_header(&now).map_err(failed)?;
         }
-        if found.iter().all(|(whole, _)| *whole >= self.texts.len()) {
+        if whole.iter().all(|&whole| whole >= self.texts.len()) {
             return Ok(());
         }
         let (pgn, epd, names) = (&mut self.pgn, &mut self.epd, &self.state.names);
         let mut index = 0;
         let mut problem = None;
-        let add = |which: usize, output: &mut Output, text: &str, index: usize| {
-            let (whole, rest) = &found[which];
-            if index < *whole {
-                return Ok(());
-            }
-            if index == *whole && !rest.is_empty() {
-                // What was torn is cut off, but nothing that this match has not written.
-                if !text.as_bytes().starts_with(rest) {
-                    return Err(changed(output));
-                }
-                output.cut(rest.len() as u64).map_err(failed)?;
-            }
-            output.add(text).map_err(failed)
-        };
         let read = self.journal.read(|entry| {
-            if problem.is_none()
+            if index >= whole[0]
                 && let (Some(output), Some(pgn)) = (&mut *pgn, &config.pgn)
             {
-                problem = add(0, output, &to_pgn(&entry, config, names, pgn), index).err();
+                problem = problem.take().or(output.add(&to_pgn(&entry, config, names, pgn)).err());
             }
-            if problem.is_none()
+            if index >= whole[1]
                 && let Some(output) = &mut *epd
             {
-                problem = add(1, output, &to_epd(&entry, names), index).err();
+                problem = problem.take().or(output.add(&to_epd(&entry, names)).err());
             }
             index += 1;
         });
         read.map_err(failed)?;
-        problem.map_or(Ok(()), Err)
+        problem.map_or(Ok(()), |error| Err(failed(error)))
     }
-}
-
-/// A file holds what this match has not written.
-fn changed(output: &Output) -> MatchError {
-    let path = output.path().display();
-    MatchError(format!(
-        "cannot resume: something else has been written to {path} since; put that file elsewhere, and it is made anew from \
-         the journal"
-    ))
 }
 
 /// The journal; and whether it is that of an unfinished match that is not to be gone on with.
