@@ -60,7 +60,7 @@ fn who_dies_ends_the_match_unless_it_is_to_recover() {
     let ended = scene.play("good", "die-thinking --after 3", &format!("{words} -recover"));
     assert_eq!(ended.code, Some(0));
     assert_eq!(games(&scene.path("g.pgn")).len(), 8);
-    assert!(ended.stdout.contains("B: 8 lost by abandoned"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("B failed 8 times (a crash)"), "{}", ended.stdout);
     assert_eq!(scene.read("B.log").matches("[start ").count(), 8, "started anew each time");
     scene.assert_well_spoken();
 }
