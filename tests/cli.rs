@@ -144,11 +144,33 @@ fn mistakes_are_told_and_have_their_exit_status() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn nobody_has_to_read_the_mistakes() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for (arguments, status) in
+        [(&["match", "-nonsense"][..], 2), (&["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 1)]
+    {
+        let done = Command::new(env!("CARGO_BIN_EXE_adoube"))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stderr(full.try_clone().unwrap())
+            .status();
+        assert_eq!(done.unwrap().code(), Some(status), "{arguments:?}");
+    }
+}
+
 #[test]
 fn help_and_version_are_there_and_commands_may_be_arguments() {
     let help = text(&adoube(&["--help"]).stdout);
     for word in ["bench", "perft", "match", "sprt", "UCI"] {
         assert!(help.contains(word), "{help}");
+    }
+    // Each command is told by its own line.
+    for (word, about) in [("match", "Play a match of engines"), ("book", "Make and check files of openings")]
+    {
+        let line = help.lines().find(|line| line.trim_start().starts_with(word)).expect("a line of help");
+        assert!(line.trim_start()[word.len()..].trim_start().starts_with(about), "{line}");
     }
     assert!(text(&adoube(&["--version"]).stdout).starts_with("adoube "));
     assert!(text(&adoube(&["match", "-version"]).stdout).starts_with("adoube "));

@@ -49,7 +49,7 @@ fn wait_for_games(scene: &Scene, count: usize) {
 fn resumed_from_journal(scene: &Scene, journal: &str) -> Command {
     let mut command = support::engine::command();
     command.current_dir(&scene.folder).stdin(Stdio::null());
-    command.args(["match", "-config", &format!("file={journal}"), "-resume"]);
+    command.args(["match", "-config", &format!("file={journal}")]);
     command
 }
 
@@ -113,6 +113,16 @@ fn a_killed_match_goes_on_where_it_stood() {
     assert!(ended.stdout.contains("Resuming after "), "{}", ended.stdout);
     assert_whole(&scene, &ended, &expected);
     // Once more: there is nothing left to do.
+    let ended = play(&scene, "-resume");
+    assert_whole(&scene, &ended, &expected);
+    // And by its journal, which was begun with games at the same time that another machine could not have.
+    let journal = scene.read("g.pgn.journal");
+    std::fs::write(
+        scene.path("g.pgn.journal"),
+        journal.replacen("\"2\",\"-force-concurrency\"", "\"60000\"", 1),
+    )
+    .unwrap();
+    assert_ne!(scene.read("g.pgn.journal"), journal);
     let ended = play(&scene, "-resume");
     assert_whole(&scene, &ended, &expected);
 }
@@ -179,7 +189,7 @@ fn a_pgn_that_cannot_be_written_stops_the_match() {
     assert_eq!(ended.code, Some(1));
     assert!(ended.stderr.contains("cannot write /dev/full"), "{}", ended.stderr);
     assert_eq!(scene.read("j").lines().count(), 2, "the match and its first game");
-    assert!(ended.stdout.contains("Games: 1,"), "what the journal has counts: {}", ended.stdout);
+    assert!(ended.stdout.contains("Stopped after 1 games"), "what the journal has counts: {}", ended.stdout);
     let ended = scene.play("good", "good", "-rounds 4 -each tc=60+1 -pgnout file=./no/such/folder/g.pgn");
     assert!(ended.code == Some(1) && ended.stderr.contains("./no/such/folder"), "{}", ended.stderr);
     assert!(!ended.stdout.contains("Started"), "refused before the first game: {}", ended.stdout);

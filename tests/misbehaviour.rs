@@ -59,7 +59,7 @@ fn who_dies_ends_the_match_unless_it_is_to_recover() {
     let ended = scene.play("good", "die-thinking --after 3", &format!("{words} -recover"));
     assert_eq!(ended.code, Some(0));
     assert_eq!(games(&scene.path("g.pgn")).len(), 8);
-    assert!(ended.stdout.contains("B: 8 lost by abandoned"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("B failed 8 times (a crash)"), "{}", ended.stdout);
     assert_eq!(scene.read("B.log").matches("[start ").count(), 8, "started anew each time");
     scene.assert_well_spoken();
 }
@@ -159,6 +159,10 @@ fn who_makes_no_legal_move_has_lost() {
         let words = "-rounds 1 -games 1 -each tc=60+1 -pgnout file=g.pgn";
         let ended = scene.play("good", &format!("{mode} --after 3"), words);
         assert!(ended.stdout.contains(&format!("1-0 {{{reason}")), "{mode}: {}", ended.stdout);
+        let is_no_move = ["garbage-move", "not-utf8-move", "no-move", "none-move"].contains(&mode);
+        let what = if is_no_move { "Move does not match uci move format" } else { "Illegal move" };
+        let warning = format!("Warning; game 1: B gives no legal move: {what}");
+        assert!(ended.stdout.contains(&warning), "{mode}: {}", ended.stdout);
         assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "Termination"), "illegal move");
         assert_eq!(ended.code, Some(0), "no failure of the program: {}", ended.stderr);
         scene.assert_well_spoken();
@@ -233,7 +237,7 @@ fn who_ignores_everything_is_killed_with_its_children() {
 fn lines_that_cannot_be_played_are_told() {
     let (_, ended) = check("bad-pv --after 3", "-each tc=60+1", PLAYED_ON, "adjudication");
     assert!(
-        ended.stdout.contains("Warning; game 1: B shows a line with an illegal move"),
+        ended.stdout.contains("Warning; game 1: B shows a wrong line: Illegal PV move"),
         "{}",
         ended.stdout
     );
@@ -246,9 +250,19 @@ fn options_are_held_against_what_was_declared() {
     let scene = Scene::new();
     let words = "-rounds 1 -each tc=60+1 option.Hash=5000 option.Nothing=1 option.Threads=1 -maxmoves 2";
     let ended = scene.play("good", "good", words);
-    assert!(ended.stdout.contains("Warning; A option Hash: 5000 is not in 1 to 1024"), "{}", ended.stdout);
-    assert!(ended.stdout.contains("Warning; B has no option Nothing"), "{}", ended.stdout);
+    assert!(
+        ended
+            .stdout
+            .contains("Warning; A cannot do that: Invalid value for option Hash: 5000 is not in 1 to 1024"),
+        "{}",
+        ended.stdout
+    );
+    assert!(ended.stdout.contains("Warning; B doesn't have option Nothing"), "{}", ended.stdout);
     assert!(scene.read("A.log").contains("setoption name Threads value 1"));
     let ended = scene.play("good", "good", &format!("{words} -strict"));
-    assert!(ended.code == Some(1) && ended.stderr.contains("A option Hash"), "{}", ended.stderr);
+    assert!(
+        ended.code == Some(1) && ended.stderr.contains("Invalid value for option Hash"),
+        "{}",
+        ended.stderr
+    );
 }

@@ -9,7 +9,7 @@ use crate::board::{Board, FenStyle, Position};
 use crate::engine::process::EngineError;
 use crate::engine::uci_client::{Best, UciClient};
 use crate::notation::pgn::Outcome;
-use crate::notation::uci_move::{parse_uci, to_uci};
+use crate::notation::uci_move::{UciMoveError, parse_uci, to_uci};
 use crate::sys::pipes::{Bell, Woken};
 use crate::types::{Color, Move};
 use std::time::{Duration, Instant};
@@ -184,8 +184,17 @@ impl<'a> Table<'a> {
             }
         }
         let before = *self.game.position();
-        let mv = parse_uci(&best.best, &before)
-            .map_err(|_| Verdict::lost(mover, Reason::IllegalMove(best.best.clone())))?;
+        let mv = match parse_uci(&best.best, &before) {
+            Ok(mv) => mv,
+            Err(error) => {
+                let what = match error {
+                    UciMoveError::Syntax(_) => "Move does not match uci move format",
+                    _ => "Illegal move",
+                };
+                self.remark(mover, &format!("gives no legal move: {what} {}", best.best));
+                return Err(Verdict::lost(mover, Reason::IllegalMove(best.best)));
+            }
+        };
         let end = self.note_move(mover, mv, time);
         if let Some(played) = self.moves.last() {
             observer(&before, played, [self.clocks[0].left(), self.clocks[1].left()]);

@@ -19,10 +19,14 @@ pub fn complaint(
     for (ply, word) in info.pv.iter().enumerate() {
         let shown = || info.pv.join(" ");
         if ply > 0 && is_over(&board, &history) {
-            return Some(format!("shows a line that goes on after the end of the game: {}", shown()));
+            return Some(format!(
+                "shows a wrong line: PV continues after {}; pv {}",
+                end_of(&board),
+                shown()
+            ));
         }
         let Ok(mv) = parse_uci(word, &board) else {
-            return Some(format!("shows a line with an illegal move, {word}: {}", shown()));
+            return Some(format!("shows a wrong line: Illegal PV move {word}; pv {}", shown()));
         };
         if ply == 0 && mv != played && !info.is_bound {
             return Some(format!("plays another move than that of its line, which begins with {word}"));
@@ -51,6 +55,16 @@ fn is_over(position: &Position, history: &History) -> bool {
     position.has_no_moves() || position.halfmove_clock() >= 100 || history.occurrences() >= 3
 }
 
+/// How the game has ended, in the words that testers of engines look for.
+fn end_of(position: &Position) -> &'static str {
+    match (position.has_no_moves(), position.in_check()) {
+        (true, true) => "checkmate",
+        (true, false) => "stalemate",
+        _ if position.halfmove_clock() >= 100 => "fifty moves",
+        _ => "threefold repetition",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,11 +80,21 @@ mod tests {
         let start = crate::board::Board::START_FEN;
         assert_eq!(check(start, "e2e4", "score cp 1 pv e2e4 e7e5"), None);
         assert_eq!(check(start, "e2e4", "score cp 1"), None);
-        assert!(check(start, "e2e4", "pv e2e4 e2e4").unwrap().contains("illegal move, e2e4"));
+        assert!(check(start, "e2e4", "pv e2e4 e2e4").unwrap().contains("Illegal PV move e2e4"));
         assert!(check(start, "e2e4", "pv d2d4 e7e5").unwrap().contains("another move"));
         assert_eq!(check(start, "e2e4", "score cp 1 upperbound pv d2d4 e7e5"), None);
         let repetition = format!("pv {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(2) + "e2e4");
-        assert!(check(start, "g1f3", &repetition).unwrap().contains("after the end"));
+        assert!(check(start, "g1f3", &repetition).unwrap().contains("continues after threefold repetition"));
+    }
+
+    #[test]
+    fn lines_end_with_the_game() {
+        let mate = "7k/R7/1R6/8/8/8/8/K7 w - - 0 1";
+        assert!(check(mate, "b6b8", "pv b6b8 h8g8").unwrap().contains("after checkmate"));
+        let stalemate = "7k/5K2/8/6Q1/8/8/8/8 w - - 0 1";
+        assert!(check(stalemate, "g5g6", "pv g5g6 h8g8").unwrap().contains("after stalemate"));
+        let old = "7k/R7/1R6/8/8/8/8/K7 w - - 99 80";
+        assert!(check(old, "b6b1", "pv b6b1 h8g8").unwrap().contains("after fifty moves"));
     }
 
     #[test]

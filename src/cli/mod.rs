@@ -36,10 +36,9 @@ enum Command {
     Bench(bench::Arguments),
     /// Count the lines of legal moves down to a depth
     Perft(perft::Arguments),
-    /// Play a match of engines; without words, a short game of the engine against itself
     /// Make and check files of openings
     Book(book::Arguments),
-    /// Play a short demonstration match of the engine against itself
+    /// Play a match of engines; without words, a short game of the engine against itself
     Match(demonstration::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
@@ -79,7 +78,7 @@ fn run_words(words: &[String]) -> ExitCode {
     exit_code(match words::parse(words) {
         Err(wrong) => {
             for error in wrong.to_string().lines() {
-                eprintln!("adoube: {error}");
+                tell(error);
             }
             return ExitCode::from(2);
         }
@@ -98,11 +97,16 @@ fn exit_code(done: Result<(), Failure>) -> ExitCode {
         Err(failure) => match failure.downcast::<clap::Error>() {
             Ok(wrong_usage) => wrong_usage.exit(),
             Err(failure) => {
-                eprintln!("adoube: {failure}");
+                tell(failure);
                 ExitCode::from(1)
             }
         },
     }
+}
+
+/// A line on the standard error, where nobody may be there to read it.
+fn tell(text: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "adoube: {text}");
 }
 
 /// A mistake in the arguments that clap cannot see, told as clap tells its own.

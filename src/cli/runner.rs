@@ -1,21 +1,24 @@
 //! `adoube match` with words: runs the match that they ask for.
 
 use super::Failure;
-use super::words::{self, Request};
+use super::words;
 use crate::report::console::Console;
+use crate::report::text::plain;
 use crate::sys::{children, signals, usage};
-use crate::tournament::config::MatchConfig;
+use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::journal::Header;
 use crate::tournament::runner::{self, Conclusion, Stop};
 use crate::tournament::setup;
+use serde_json::json;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Plays the match.
 pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> Result<(), Failure> {
     for note in notes.iter().filter(|_| !config.output.quiet) {
-        eprintln!("adoube: {note}");
+        super::tell(note);
     }
     if config.resume {
         check_resumption(config)?;
@@ -41,9 +44,15 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         }
     })?;
     console.conclude(&state, &conclusion);
-    if let Some(pgn) = config.pgn.as_ref().filter(|_| config.output.crc32) {
+    if let Some(pgn) = config.pgn.as_ref().filter(|pgn| config.output.crc32 && is_plain_file(&pgn.file)) {
         let (crc, _) = setup::fingerprint(&pgn.file)?;
-        writeln!(std::io::stdout(), "File {} has CRC32: {crc:08x}", pgn.file.display())?;
+        let file = pgn.file.to_string_lossy();
+        let line = if config.output.style == OutputStyle::Json {
+            json!({ "event": "crc32", "file": file, "crc32": format!("{crc:08x}") }).to_string()
+        } else {
+            format!("File {} has CRC32: {crc:08x}", plain(&file))
+        };
+        writeln!(std::io::stdout(), "{line}")?;
     }
     let journal = runner::journal_path(config);
     let go_on = format!("the same command with -resume goes on; the journal is {}", journal.display());
@@ -54,6 +63,11 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     }
 }
 
+/// False for what could be read for ever, or not again, such as a pipe.
+fn is_plain_file(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|data| data.is_file())
+}
+
 /// Refuses to go on with a match that was another one.
 fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
     let path = runner::journal_path(config);
@@ -62,10 +76,8 @@ fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
     BufReader::new(file).read_line(&mut line)?;
     // What is no journal is told of when it is opened.
     let Ok(header) = serde_json::from_str::<Header>(&line) else { return Ok(()) };
-    let first =
-        words::parse(&header.words).map_err(|error| format!("the words in {}: {error}", path.display()))?;
-    if let Request::Match { config: first, .. } = first {
-        words::same_match(&first, config).map_err(|error| format!("-resume: {error}"))?;
-    }
+    let first = words::parse_header(&header.words)
+        .map_err(|error| format!("the words in {}: {error}", path.display()))?;
+    words::same_match(&first, config).map_err(|error| format!("-resume: {error}"))?;
     Ok(())
 }

@@ -67,15 +67,15 @@ impl DeclaredOption {
         let name = &self.name;
         match &self.kind {
             OptionKind::Check if !["true", "false"].contains(&value) => {
-                Some(format!("option {name}: '{value}' is neither true nor false"))
+                Some(format!("Invalid value for option {name}: '{value}' is neither true nor false"))
             }
             OptionKind::Spin { min, max } => match value.parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => None,
-                Ok(_) => Some(format!("option {name}: {value} is not in {min} to {max}")),
-                Err(_) => Some(format!("option {name}: '{value}' is no whole number")),
+                Ok(_) => Some(format!("Invalid value for option {name}: {value} is not in {min} to {max}")),
+                Err(_) => Some(format!("Invalid value for option {name}: '{value}' is no whole number")),
             },
             OptionKind::Combo(values) if !values.iter().any(|known| known.eq_ignore_ascii_case(value)) => {
-                Some(format!("option {name}: '{value}' is none of {}", values.join(", ")))
+                Some(format!("Invalid value for option {name}: '{value}' is none of {}", values.join(", ")))
             }
             _ => None,
         }
@@ -95,11 +95,20 @@ mod tests {
         let spin = "name Hash Size type spin default 16 min 1 max 1024";
         assert_eq!(DeclaredOption::parse(spin).unwrap().name, "Hash Size");
         assert_eq!(refusal(spin, "1024"), None);
-        assert_eq!(refusal(spin, "1025").unwrap(), "option Hash Size: 1025 is not in 1 to 1024");
-        assert_eq!(refusal(spin, "many").unwrap(), "option Hash Size: 'many' is no whole number");
+        assert_eq!(
+            refusal(spin, "1025").unwrap(),
+            "Invalid value for option Hash Size: 1025 is not in 1 to 1024"
+        );
+        assert_eq!(
+            refusal(spin, "many").unwrap(),
+            "Invalid value for option Hash Size: 'many' is no whole number"
+        );
         let combo = "name Style type combo default Normal var Solid Rock var Normal";
         assert_eq!(refusal(combo, "solid rock"), None);
-        assert_eq!(refusal(combo, "Wild").unwrap(), "option Style: 'Wild' is none of Solid Rock, Normal");
+        assert_eq!(
+            refusal(combo, "Wild").unwrap(),
+            "Invalid value for option Style: 'Wild' is none of Solid Rock, Normal"
+        );
         assert_eq!(refusal("name Ponder type check default false", "true"), None);
         assert!(refusal("name Ponder type check default false", "1").is_some());
         assert_eq!(refusal("name Path type string default <empty>", "anything at all"), None);

@@ -87,8 +87,11 @@ impl UciClient {
             let declared =
                 self.dialogue.options.iter().find(|declared| declared.name.eq_ignore_ascii_case(name));
             match declared {
-                None => self.refusals.push(format!("has no option {name}")),
-                Some(declared) => self.refusals.extend(declared.refusal(value)),
+                None => self.refusals.push(format!("doesn't have option {name}")),
+                Some(declared) => {
+                    let refusal = declared.refusal(value);
+                    self.refusals.extend(refusal.map(|refusal| format!("cannot do that: {refusal}")));
+                }
             }
             // What it has not declared is sent all the same: there are options that engines keep to themselves.
             match declared.map(|declared| &declared.kind) {

@@ -1,14 +1,14 @@
 //! What a match shows while it runs: lines in the forms of fastchess or cutechess-cli, JSON, and at a terminal a progress
 //! bar below them.
 
-use super::text::{self, Standing};
+use super::text::{self, Standing, plain, plain_and_short};
 use crate::sys::usage;
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::elo::Estimate;
 use crate::tournament::entry::Entry;
 use crate::tournament::runner::{Conclusion, Event, State, counts_pairs};
 use crate::tournament::schedule::Fixture;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -17,10 +17,13 @@ use std::time::Duration;
 pub struct Console<'a> {
     config: &'a MatchConfig,
     bar: ProgressBar,
+    out: Box<dyn Write>,
     /// The standard output has been closed: nobody looks on any more.
     closed: bool,
     /// Pairs of games (or games) at the last rating.
     rated: u64,
+    /// The last rating shown.
+    shown: String,
 }
 
 impl<'a> Console<'a> {
@@ -31,7 +34,12 @@ impl<'a> Console<'a> {
             && std::io::stdout().is_terminal()
             && std::io::stderr().is_terminal();
         let target = if shows_bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Console { config, bar: ProgressBar::with_draw_target(None, target), closed: false, rated: 0 }
+        Console::to(config, Box::new(std::io::stdout()), target)
+    }
+
+    fn to(config: &'a MatchConfig, out: Box<dyn Write>, target: ProgressDrawTarget) -> Console<'a> {
+        let bar = ProgressBar::with_draw_target(None, target);
+        Console { config, bar, out, closed: false, rated: 0, shown: String::new() }
     }
 
     /// True if whoever read our output has gone.
@@ -57,12 +65,14 @@ impl<'a> Console<'a> {
         if self.is_json() {
             return self.put(&format!("{}\n", self.summary(state, conclusion)));
         }
-        if state.standings.games() > 0 {
-            self.put(&self.rating(state));
-        }
         let mut text = String::new();
+        let rating = self.rating(state);
+        if state.standings.games() > 0 && rating != self.shown {
+            text += &rating;
+        }
         for (player, how, count) in state.standings.failures() {
-            text += &format!("{}: {count} lost by {how}\n", state.names[player]);
+            let times = if count == 1 { "once".to_string() } else { format!("{count} times") };
+            text += &format!("{} failed {times} ({})\n", plain(&state.names[player]), failure(how));
         }
         if self.config.output.latency {
             text += &measurements(state);
@@ -87,7 +97,7 @@ impl<'a> Console<'a> {
 
     /// Text on the standard output, above the bar.
     fn put(&mut self, text: &str) {
-        let mut out = std::io::stdout();
+        let out = &mut self.out;
         let done = self.bar.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
         self.closed |= done.is_err();
     }
@@ -96,9 +106,10 @@ impl<'a> Console<'a> {
         if self.is_json() {
             self.put(&format!("{}\n", json!({ "event": "warning", "text": text })));
         } else if self.config.output.quiet {
-            eprintln!("adoube: warning: {text}");
+            // Nobody may be there to read it.
+            let _ = writeln!(std::io::stderr(), "adoube: warning: {}", warning(text));
         } else {
-            self.put(&format!("Warning; {text}\n"));
+            self.put(&format!("Warning; {}\n", warning(text)));
         }
     }
 
@@ -131,7 +142,7 @@ impl<'a> Console<'a> {
 
     fn started(&mut self, fixture: &Fixture, state: &State) {
         if !self.is_json() && !self.config.output.quiet {
-            let (white, black) = (&state.names[fixture.white], &state.names[fixture.black]);
+            let (white, black) = (plain(&state.names[fixture.white]), plain(&state.names[fixture.black]));
             let number = fixture.game + 1;
             self.put(&format!("Started game {number} of {} ({white} vs {black})\n", state.total));
         }
@@ -146,25 +157,26 @@ impl<'a> Console<'a> {
             return;
         }
         let Fixture { game, white, black, .. } = entry.fixture;
-        let (white, black) = (&state.names[white], &state.names[black]);
+        let (white, black) = (plain(&state.names[white]), plain(&state.names[black]));
         let mut text = format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}\n",
             game + 1,
             entry.outcome,
-            entry.reason
+            plain(&entry.reason)
         );
         let games = state.standings.games();
         let is_due = |interval: u64, count: u64| interval > 0 && count > 0 && count.is_multiple_of(interval);
         if output.style == OutputStyle::Cutechess && is_due(output.score_interval, games) {
             let (first, second) = entry.fixture.pairing();
             let standing =
-                Standing { name: state.names[first].clone(), tally: state.standings.between(first, second) };
-            text += &text::cutechess_score(&standing, &state.names[second]);
+                Standing { name: plain(&state.names[first]), tally: state.standings.between(first, second) };
+            text += &text::cutechess_score(&standing, &plain(&state.names[second]));
         }
         let units = self.units(state);
         if units > self.rated && is_due(output.rating_interval, units) {
             self.rated = units;
-            text += &self.rating(state);
+            self.shown = self.rating(state);
+            text += &self.shown;
         }
         self.put(&text);
         self.update_bar(state);
@@ -184,7 +196,7 @@ impl<'a> Console<'a> {
             .names
             .iter()
             .enumerate()
-            .map(|(player, name)| Standing { name: name.clone(), tally: state.standings.of(player) })
+            .map(|(player, name)| Standing { name: plain(name), tally: state.standings.of(player) })
             .collect();
         let (pairs, sprt) = (counts_pairs(self.config), state.sprt.as_ref());
         match self.config.output.style {
@@ -200,7 +212,7 @@ impl<'a> Console<'a> {
         let games = state.standings.games();
         self.bar.set_position(games);
         let seconds = state.started.elapsed().as_secs_f64();
-        let speed = (games - state.resumed) as f64 / seconds.max(1e-9);
+        let speed = games.saturating_sub(state.resumed) as f64 / seconds.max(1e-9);
         let mut message = String::new();
         if let [first, _] = &state.names[..] {
             let tally = state.standings.between(0, 1);
@@ -216,12 +228,9 @@ impl<'a> Console<'a> {
             message += &format!(" LLR {:+.2}", progress.llr);
         }
         self.bar.set_message(message);
-        let mut speed_text = format!("{speed:.2} games/s");
-        if speed > 0.0 {
-            let left = Duration::from_secs_f64((state.total - games) as f64 / speed);
-            speed_text += &format!(", {} left", indicatif::HumanDuration(left));
-        }
-        self.bar.set_prefix(speed_text);
+        let left = time_left(state.total.saturating_sub(games), speed);
+        let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
+        self.bar.set_prefix(format!("{speed:.2} games/s{left}"));
     }
 
     fn summary(&self, state: &State, conclusion: &Conclusion) -> Value {
@@ -289,6 +298,38 @@ impl<'a> Console<'a> {
     }
 }
 
+/// The longest warning; it may name files.
+const LONGEST_WARNING: usize = 1000;
+
+/// A warning as a line shows it. Fishtest takes every line with one of these words for a lost game, and a warning of a
+/// game may quote any text of an engine: only the line of the game's end may have them.
+fn warning(text: &str) -> String {
+    if !text.starts_with("game ") {
+        return plain_and_short(text, LONGEST_WARNING);
+    }
+    let text = plain_and_short(text, 2 * LONGEST_WARNING / 5);
+    [("disconnect", "dis-connect"), ("stall", "st-all"), ("on time", "on-time"), ("timeout", "time-out")]
+        .into_iter()
+        .fold(text, |text, (word, instead)| text.replace(word, instead))
+}
+
+/// How games were lost, from a value of the tag `Termination`, without the words that [`warning`] avoids.
+fn failure(termination: &str) -> String {
+    match termination {
+        "time forfeit" => "time".into(),
+        "abandoned" => "a crash".into(),
+        "stalled connection" => "not getting ready".into(),
+        other => plain(other),
+    }
+}
+
+/// How long so many games take at so many a second, if that can be said; a year stands for all that is longer.
+fn time_left(games: u64, speed: f64) -> Option<Duration> {
+    let longest = Duration::from_secs(365 * 86_400);
+    let left = || Duration::try_from_secs_f64(games as f64 / speed).map_or(longest, |left| left.min(longest));
+    (speed > 0.0).then(left)
+}
+
 /// A game as JSON.
 fn game(entry: &Entry, state: &State) -> Value {
     let Fixture { game, round, white, black, opening, .. } = entry.fixture;
@@ -317,7 +358,7 @@ fn conditions(config: &MatchConfig) -> String {
     let option = |name: &str, unit: &str| {
         let value = |options: &[(String, String)]| {
             let found = options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-            found.map_or(String::new(), |(_, value)| format!("{value}{unit}"))
+            found.map_or(String::new(), |(_, value)| format!("{}{unit}", plain(value)))
         };
         of_all(config.players.iter().map(|player| value(&player.engine.options)).collect())
     };
@@ -327,7 +368,7 @@ fn conditions(config: &MatchConfig) -> String {
         limits,
         option("Threads", "t"),
         option("Hash", "MB"),
-        book.map(|name| name.to_string_lossy().into()),
+        book.map(|name| plain(&name.to_string_lossy())),
     ];
     parts.into_iter().flatten().collect::<Vec<String>>().join(", ")
 }
@@ -350,8 +391,10 @@ fn measurements(state: &State) -> String {
     for (name, &(sum, count)) in state.names.iter().zip(&state.latencies) {
         if count > 0 {
             let mean = sum / count as f64 * 1e3;
-            text +=
-                &format!("Latency of {name}: {mean:.3} ms a move beyond what it reported ({count} moves)\n");
+            text += &format!(
+                "Latency of {name}: {mean:.3} ms a move beyond what it reported ({count} moves)\n",
+                name = plain(name)
+            );
         }
     }
     if let Some([median, high, longest]) = quantiles(state) {
@@ -368,4 +411,181 @@ fn measurements(state: &State) -> String {
         text += &format!("The runner's memory: at most {memory} KiB\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::game::{Reason, Verdict};
+    use crate::arbiter::record::GameReport;
+    use crate::board::Position;
+    use crate::notation::pgn::Outcome;
+    use crate::tournament::config::{OpeningPolicy, OutputConfig, Player};
+    use crate::tournament::schedule::Schedule;
+    use crate::tournament::standings::Standings;
+    use crate::types::Color;
+    use hdrhistogram::Histogram;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+    use std::time::Instant;
+
+    #[derive(Clone, Default)]
+    struct Page(Rc<RefCell<Vec<u8>>>);
+
+    impl Write for Page {
+        fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+            self.0.borrow_mut().write(text)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn config(output: OutputConfig) -> MatchConfig {
+        let players = vec![Player::default(), Player::default()];
+        MatchConfig {
+            players,
+            rounds: 2,
+            games: 2,
+            policy: OpeningPolicy::Round,
+            output,
+            ..MatchConfig::default()
+        }
+    }
+
+    fn state(config: &MatchConfig, names: [&str; 2]) -> State {
+        State {
+            names: names.map(String::from).to_vec(),
+            standings: Standings::default(),
+            total: Schedule::new(config).len(),
+            resumed: 0,
+            seed: 0,
+            started: Instant::now(),
+            sprt: None,
+            handovers: Histogram::new(3).unwrap(),
+            latencies: vec![(0.0, 0); 2],
+            plies: 0,
+        }
+    }
+
+    fn entry(config: &MatchConfig, game: u64, reason: Reason) -> Entry {
+        let start = Position::default();
+        let report = GameReport {
+            start,
+            book: vec![],
+            moves: vec![],
+            verdict: Verdict { outcome: Outcome::Win(Color::White), reason },
+            last: start,
+            remarks: vec![],
+            handovers: vec![],
+        };
+        Entry::new(Schedule::new(config).fixture(game), None, report, 0, Duration::ZERO)
+    }
+
+    /// What a match shows whose games White wins for these reasons, with a warning of each.
+    fn shown(output: OutputConfig, names: [&str; 2], reasons: Vec<Reason>) -> String {
+        let config = config(output);
+        let page = Page::default();
+        let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
+        let mut state = state(&config, names);
+        console.show(Event::Ready, &state);
+        for (game, reason) in reasons.into_iter().enumerate() {
+            let entry = entry(&config, game as u64, reason);
+            console.show(Event::Started(&entry.fixture), &state);
+            state.standings.add(&entry);
+            let text = format!(
+                "game {}: Black disconnects: it said 'inst\u{e4}lled'\n\n on time, a timeout, a stall",
+                game + 1
+            );
+            console.show(Event::Warning(&text), &state);
+            console.show(Event::Finished(&entry), &state);
+        }
+        console.conclude(&state, &Conclusion::Complete);
+        let text = page.0.borrow().clone();
+        String::from_utf8(text).unwrap()
+    }
+
+    fn all_failures() -> Vec<Reason> {
+        let lost = || "x".to_string();
+        vec![
+            Reason::TimeForfeit,
+            Reason::IllegalMove("\u{e9}\n\n".repeat(500)),
+            Reason::Disconnected(lost()),
+            Reason::Stalled(lost()),
+        ]
+    }
+
+    #[test]
+    fn lines_are_plain_and_only_the_end_of_a_game_reads_as_a_failure() {
+        for style in [OutputStyle::Fastchess, OutputStyle::Cutechess] {
+            let output = OutputConfig { style, rating_interval: 1, ..OutputConfig::default() };
+            let text = shown(output, ["\u{c4}nne\n", "B"], all_failures());
+            assert!(text.is_ascii() && !text.contains("\n\n"), "{text}");
+            assert!(text.lines().all(|line| line.len() < 500), "{text}");
+            assert!(text.contains(" {Black makes an illegal move: ?????"), "{text}");
+            let counted = |line: &&str| {
+                ["disconnect", "stall", "on time", "timeout"].iter().any(|word| line.contains(word))
+            };
+            let lines: Vec<&str> = text.lines().filter(counted).collect();
+            assert_eq!(lines.len(), 3, "{lines:#?}");
+            assert!(lines.iter().all(|line| line.starts_with("Finished game ")), "{lines:#?}");
+            for line in
+                ["B failed once (time)", "B failed once (a crash)", "?nne? failed once (illegal move)"]
+            {
+                assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
+            }
+            assert!(text.contains("\n?nne? failed once (not getting ready)\n"), "{text}");
+        }
+        // What names a file is not changed.
+        assert_eq!(warning("/install/timeout: line 3"), "/install/timeout: line 3");
+        assert!(warning(&"x".repeat(5000)).len() < 1100 && warning(&"game ".repeat(5000)).len() < 500);
+    }
+
+    #[test]
+    fn json_has_everything_as_it_was() {
+        let output = OutputConfig { style: OutputStyle::Json, ..OutputConfig::default() };
+        let text = shown(output, ["\u{c4}nne", "B"], all_failures());
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines[0]["players"][0], "\u{c4}nne");
+        assert!(
+            lines[1]["text"].as_str().unwrap().contains("Black disconnects: it said 'inst\u{e4}lled'\n\n")
+        );
+        assert!(lines[4]["reason"].as_str().unwrap().contains(&"\u{e9}\n\n".repeat(500)));
+        assert_eq!(lines.last().unwrap()["games"], 4);
+    }
+
+    #[test]
+    fn the_rating_is_shown_at_the_end_but_not_twice() {
+        let count = |rating_interval, quiet, games: usize| {
+            let output = OutputConfig { rating_interval, quiet, ..OutputConfig::default() };
+            let text = shown(output, ["A", "B"], vec![Reason::Checkmate; games]);
+            text.matches("Results of A vs B").count()
+        };
+        assert_eq!(
+            (count(1, false, 4), count(2, false, 4), count(3, false, 4), count(0, false, 4)),
+            (2, 1, 1, 1)
+        );
+        assert_eq!((count(1, true, 4), count(1, false, 3), count(1, false, 1)), (1, 1, 1));
+    }
+
+    #[test]
+    fn the_block_counts_finished_pairs() {
+        let text = shown(OutputConfig::default(), ["A", "B"], vec![Reason::Checkmate; 3]);
+        assert!(
+            text.contains(
+                "\nGames: 2, Wins: 1, Losses: 1, Draws: 0, Points: 1.0 (50.00 %)\nPtnml(0-2): [0, 0, 1, 0, 0]"
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn times_that_are_left() {
+        let seconds = |games, speed| time_left(games, speed).map(|left| left.as_secs());
+        assert_eq!((seconds(100, 2.0), seconds(5, 0.0)), (Some(50), None));
+        for speed in [f64::MIN_POSITIVE, 1e-300, 1e-9] {
+            assert_eq!(seconds(u64::MAX, speed), Some(31_536_000));
+        }
+    }
 }

@@ -7,7 +7,7 @@
 
 use crate::tournament::elo::{Estimate, Interval, Ratio, los_of_decisive_games};
 use crate::tournament::sprt::{Progress, Sprt, Verdict};
-use crate::tournament::stats::Tally;
+use crate::tournament::stats::{Pairs, Tally};
 use std::fmt::Write;
 
 /// An engine and what it scored.
@@ -25,13 +25,44 @@ const RULE: &str = "--------------------------------------------------\n";
 /// The least width of a table's column of names.
 const NAME_WIDTH: usize = 25;
 
+/// A text of somebody else, such as an engine or a file, as a part of a line that scripts read: of it there is no more
+/// than so much, and nothing but printable ASCII, since some of them read nothing else.
+pub fn plain(text: &str) -> String {
+    plain_and_short(text, LONGEST_PART)
+}
+
+/// The same with at most so many letters.
+pub fn plain_and_short(text: &str, longest: usize) -> String {
+    let mut letters = text.chars();
+    let mut shown: String = letters.by_ref().take(longest).map(printable).collect();
+    if letters.next().is_some() {
+        shown += "...";
+    }
+    shown
+}
+
+/// The longest text of somebody else.
+const LONGEST_PART: usize = 200;
+
+fn printable(letter: char) -> char {
+    if letter == ' ' || letter.is_ascii_graphic() { letter } else { '?' }
+}
+
 /// The block of fastchess: for two engines the first's results against the second, for more a ranking table.
 ///
 /// `conditions` is what stands in parentheses for two, such as `8+0.08, 1t, 16MB, book.epd`. With `pairs`
-/// statistics are those of pairs of games, else of games. A test is shown for two engines only, as it compares two.
+/// everything is that of finished pairs of games, as scripts check that pairs and games agree; else of games.
+/// A test is shown for two engines only, as it compares two.
 pub fn fastchess(standings: &[Standing], conditions: &str, pairs: bool, sprt: Option<&Sprt>) -> String {
     let mut out = RULE.to_string();
     let mut notes = Notes::default();
+    let counted: Vec<Standing>;
+    let standings = if pairs {
+        counted = standings.iter().map(of_pairs).collect();
+        &counted
+    } else {
+        standings
+    };
     if let [first, second] = standings {
         out += &head_to_head(first, &second.name, conditions, pairs, &mut notes);
         if let Some(sprt) = sprt {
@@ -43,6 +74,13 @@ pub fn fastchess(standings: &[Standing], conditions: &str, pairs: bool, sprt: Op
         out += &fastchess_table(standings, pairs, &mut notes);
     }
     out + RULE + &notes.line()
+}
+
+/// The same without the games whose pairs are not finished.
+fn of_pairs(standing: &Standing) -> Standing {
+    let Pairs { ll, ld, dd, wl, wd, ww } = standing.tally.pairs;
+    let (wins, losses, draws) = (2 * ww + wd + wl, 2 * ll + ld + wl, 2 * dd + ld + wd);
+    Standing { tally: Tally { wins, losses, draws, ..standing.tally }, ..standing.clone() }
 }
 
 fn head_to_head(first: &Standing, second: &str, conditions: &str, pairs: bool, notes: &mut Notes) -> String {
@@ -216,7 +254,7 @@ impl Notes {
         let told: Vec<&str> = [
             (self.elo, "Elo (the results alone bound it on one side only, or not at all)"),
             (self.llr, "LLR (empty classes count 0.001)"),
-            (self.ratio, "ratios (½ is added to both sides of a division by 0)"),
+            (self.ratio, "ratios (0.5 is added to both sides of a division by 0)"),
         ]
         .into_iter()
         .filter_map(|(applies, text)| applies.then_some(text))
@@ -277,7 +315,6 @@ fn significant(value: f64, digits: usize) -> String {
 mod tests {
     use super::*;
     use crate::tournament::config::{SprtConfig, SprtModel};
-    use crate::tournament::stats::Pairs;
     use proptest::prelude::*;
 
     fn standing(name: &str, wins: u64, losses: u64, draws: u64, pairs: [u64; 6]) -> Standing {
@@ -334,12 +371,39 @@ Games: 38, Wins: 31, Losses: 2, Draws: 5, Points: 33.5 (88.16 %)
 Ptnml(0-2): [0, 0, 2, 5, 12], WL/DD Ratio: 5.00
 LLR: 2.99 (101.5%) (-2.94, 2.94) [0.00, 50.00]
 --------------------------------------------------
-Regularised: LLR (empty classes count 0.001), ratios (½ is added to both sides of a division by 0)
+Regularised: LLR (empty classes count 0.001), ratios (0.5 is added to both sides of a division by 0)
 ";
         assert_eq!(shown, expected);
         let none = [standing("A", 0, 0, 0, [0; 6]), standing("B", 0, 0, 0, [0; 6])];
         let shown = fastchess(&none, "c", true, None);
         assert!(shown.contains("\nElo: 0.00 +/- ") && shown.contains("\nRegularised: Elo ("), "{shown}");
+    }
+
+    /// Fishtest gives a match up where pairs and games differ.
+    #[test]
+    fn with_pairs_only_their_games_count() {
+        let more = standing("A", 9, 8, 11, [1, 2, 3, 1, 2, 1]);
+        let second = Standing { name: "B".into(), tally: more.tally.reversed() };
+        let both = [more, second];
+        let shown = fastchess(&both, "c", true, None);
+        assert!(shown.contains("\nGames: 20, Wins: 5, Losses: 5, Draws: 10, Points: 10.0 (50.00 %)\nPtnml(0-2): [1, 2, 4, 2, 1]"), "{shown}");
+        assert!(fastchess(&both, "c", false, None).contains("\nGames: 28, Wins: 9, "));
+        assert!(cutechess_score(&both[0], "B").contains(": 9 - 8 - 11 "));
+        let three = [both[0].clone(), both[1].clone(), both[0].clone()];
+        let shown = fastchess(&three, "c", true, None);
+        assert_eq!(
+            shown.matches("         20      50.0%      40.0%      [1, 2, 4, 2, 1]\n").count(),
+            3,
+            "{shown}"
+        );
+        assert!(fastchess(&three, "c", false, None).contains("         28 "));
+    }
+
+    #[test]
+    fn texts_of_others_are_short_and_plain() {
+        assert_eq!(plain("½ move\n\t\u{1b}[1m e2e4~"), "? move???[1m e2e4~");
+        assert_eq!(plain(&"é".repeat(300)), "?".repeat(200) + "...");
+        assert_eq!(plain(&"a".repeat(200)), "a".repeat(200));
     }
 
     #[test]
@@ -471,6 +535,7 @@ Penta | [44, 241, 590, 413, 71]
                     shown += &fastchess(standings, "c", pairs, Some(&test));
                     shown += &cutechess(standings, pairs, Some(&test));
                 }
+                prop_assert!(shown.is_ascii() && !shown.contains("\n\n"), "{shown}");
                 prop_assert!(!shown.contains("inf") && !shown.to_lowercase().contains("nan"), "{shown}");
             }
         }

@@ -3,15 +3,43 @@
 use super::Surroundings;
 use super::line::{Findings, Line, value};
 use super::values::{split, yes};
+use crate::tournament::journal::FORMAT;
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 /// The words of the match whose journal begins with this line; `None` if it is no journal.
 pub fn words_of_journal(first_line: &str) -> Option<Vec<String>> {
     let header: serde_json::Value = serde_json::from_str(first_line).ok()?;
-    if header.get("format")?.as_str()? != "adoube-journal" {
+    if header.get("format")?.as_str()? != FORMAT {
         return None;
     }
     header.get("words")?.as_array()?.iter().map(|word| word.as_str().map(str::to_string)).collect()
+}
+
+/// What a file of words holds.
+enum Content {
+    /// The words of the match whose journal it is.
+    Journal(Vec<String>),
+    /// All of it.
+    Text(String),
+}
+
+/// The largest text of words, in bytes.
+const LONGEST_TEXT: u64 = 16 << 20;
+
+/// Of a journal only the first line, since games beyond number may follow.
+fn read(file: impl BufRead) -> io::Result<Content> {
+    let mut file = file.take(LONGEST_TEXT + 1);
+    let mut text = String::new();
+    file.read_line(&mut text)?;
+    if let Some(words) = words_of_journal(&text) {
+        return Ok(Content::Journal(words));
+    }
+    file.read_to_string(&mut text)?;
+    if text.len() as u64 > LONGEST_TEXT {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "this is too large for a text of words"));
+    }
+    Ok(Content::Text(text))
 }
 
 /// A line with the words of the file that its `-config` names below its own.
@@ -35,18 +63,26 @@ pub(super) fn with_config(mut line: Line, place: &Surroundings<'_>, findings: &m
     }
     let Some(file) = value(&params, "file") else { return line };
     let shown = format!("-config file='{file}'");
-    let read = (place.read)(Path::new(file)).map_err(|error| error.to_string());
-    let Some(text) = findings.read(&shown, read) else { return line };
-    let journal = text.lines().next().and_then(words_of_journal);
-    if journal.is_some() && line.get("resume").is_some() && line.get("journal").is_none() {
-        line.put("journal", "file", file);
-    }
-    let words = match journal {
-        Some(words) => Ok(words),
-        None if text.trim_start().starts_with('{') => Err(NOT_OURS.to_string()),
-        None => split(&text, true),
+    let content = (place.open)(Path::new(file)).and_then(read).map_err(|error| error.to_string());
+    let Some(content) = findings.read(&shown, content) else { return line };
+    let is_journal = matches!(content, Content::Journal(_));
+    let words = match content {
+        Content::Journal(words) => Ok(words),
+        Content::Text(text) if text.trim_start().starts_with('{') => Err(NOT_OURS.to_string()),
+        Content::Text(text) => split(&text, true),
     };
     let Some(words) = findings.read(&shown, words) else { return line };
+    if is_journal {
+        match line.get("journal").map(|params| value(params, "file") == Some(file)) {
+            None => {
+                line.put("journal", "file", file);
+                line.put_alone("resume");
+            }
+            Some(true) => line.put_alone("resume"),
+            // The same match once more, with a journal of its own.
+            Some(false) => {}
+        }
+    }
     let mut inside = Findings::default();
     let mut below = Line::read(&words, &mut inside);
     for word in ["config", "help", "version"] {
@@ -55,7 +91,7 @@ pub(super) fn with_config(mut line: Line, place: &Surroundings<'_>, findings: &m
         }
     }
     // Whether to go on is decided anew each time.
-    if text.starts_with('{') {
+    if is_journal {
         below.remove("resume");
     }
     findings.errors.extend(inside.errors.into_iter().map(|error| format!("in '{file}': {error}")));

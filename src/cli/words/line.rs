@@ -73,6 +73,13 @@ impl Line {
         }
     }
 
+    /// Puts a word in that has no value, if it is not there.
+    pub(super) fn put_alone(&mut self, name: &str) {
+        if self.get(name).is_none() {
+            self.words.extend(find(name).map(|word| (word, vec![])));
+        }
+    }
+
     /// Reads words; what cannot be read is told and left out.
     pub(super) fn read(words: &[String], findings: &mut Findings) -> Line {
         let mut line = Line::default();

@@ -24,7 +24,8 @@ pub use same::same_match;
 use crate::tournament::config::MatchConfig;
 use line::{Findings, Line};
 use std::fmt;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// So many errors are shown at once.
@@ -81,10 +82,10 @@ impl std::error::Error for WrongUsage {}
 
 /// What the words depend on besides themselves.
 struct Surroundings<'a> {
-    /// How many processors there are.
-    processors: usize,
-    /// Reads a file.
-    read: &'a dyn Fn(&Path) -> io::Result<String>,
+    /// How many processors there are; nothing where words are of another machine.
+    processors: Option<usize>,
+    /// Opens a file.
+    open: &'a dyn Fn(&Path) -> io::Result<Box<dyn BufRead>>,
 }
 
 /// Reads the words after `adoube match`.
@@ -93,7 +94,21 @@ struct Surroundings<'a> {
 /// If the words are wrong; everything that is wrong is told at once.
 pub fn parse(words: &[String]) -> Result<Request, WrongUsage> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    parse_at(words, &Surroundings { processors, read: &|path| std::fs::read_to_string(path) })
+    let open = |path: &Path| File::open(path).map(|file| Box::new(BufReader::new(file)) as Box<dyn BufRead>);
+    parse_at(words, &Surroundings { processors: Some(processors), open: &open })
+}
+
+/// Reads the words of a match that has begun, as its journal keeps them. The match may have begun on another machine:
+/// nothing depends on this one.
+///
+/// # Errors
+/// If the words are wrong, or ask for no match.
+pub fn parse_header(words: &[String]) -> Result<MatchConfig, WrongUsage> {
+    let open = |_: &Path| Err(io::Error::from(io::ErrorKind::Unsupported));
+    match parse_at(words, &Surroundings { processors: None, open: &open })? {
+        Request::Match { config, .. } => Ok(*config),
+        _ => Err(WrongUsage(vec!["these words ask for no match".to_string()])),
+    }
 }
 
 fn parse_at(words: &[String], place: &Surroundings<'_>) -> Result<Request, WrongUsage> {

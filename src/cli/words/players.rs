@@ -171,7 +171,10 @@ fn give_names(players: &mut [Player], findings: &mut Findings) {
             taken.push(name.clone());
         }
     }
-    for player in players.iter_mut().filter(|player| player.engine.name.is_empty()) {
+    for (index, player) in players.iter_mut().enumerate() {
+        if !player.engine.name.is_empty() {
+            continue;
+        }
         let file = player.engine.cmd.to_string_lossy().into_owned();
         // Backslashes too: the same line means the same everywhere.
         let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -179,6 +182,12 @@ fn give_names(players: &mut [Player], findings: &mut Findings) {
             Some(stem) if !stem.is_empty() => &file[..stem.len()],
             _ => file,
         };
+        if bare.contains(|letter: char| letter.is_control() || letter == '"') {
+            findings.error(format!(
+                "-engine {}: its program's name {bare:?} has quotation marks or control characters: give it a name=",
+                index + 1
+            ));
+        }
         let bare = if bare.is_empty() { "engine" } else { bare };
         let mut name = bare.to_string();
         let mut number = 2;

@@ -18,6 +18,8 @@ const STARTUP_MS: u64 = 10_000;
 const READY_MS: u64 = 60_000;
 /// Rounds, if not given.
 const ROUNDS: u64 = 2;
+/// The most rounds, so that no count of games overflows.
+const MAX_ROUNDS: u64 = 1_000_000_000;
 /// Rounds, if not given, of a match that a test ends.
 const ROUNDS_OF_A_TEST: u64 = 500_000;
 
@@ -71,7 +73,7 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
     let style = style(&mut reader);
     let mut config = MatchConfig {
         kind: kind(&mut reader, players.len()),
-        rounds: reader.one("rounds", |text| whole(text, 1, u64::MAX, "100")).unwrap_or(tested),
+        rounds: reader.one("rounds", |text| whole(text, 1, MAX_ROUNDS, "100")).unwrap_or(tested),
         games,
         no_swap: reader.has("noswap"),
         reverse: reader.has("reverse"),
@@ -92,8 +94,8 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
         seed: reader.one("srand", |text| whole(text, 0, u64::MAX, "12345")),
         wait: reader.one("wait", |text| milliseconds(text, 0)).unwrap_or_default(),
         log: log(&mut reader),
-        event: reader.one("event", |text| Ok(text.to_string())),
-        site: reader.one("site", |text| Ok(text.to_string())),
+        event: reader.one("event", one_line),
+        site: reader.one("site", one_line),
         output: OutputConfig {
             style,
             quiet: reader.has("quiet"),
@@ -134,10 +136,13 @@ fn contradictions(config: &MatchConfig, place: &Surroundings<'_>, line: &Line, f
             config.players.len()
         ));
     }
-    if config.concurrency > place.processors && !config.force_concurrency {
+    if let Some(processors) = place.processors
+        && config.concurrency > processors
+        && !config.force_concurrency
+    {
         findings.error(format!(
-            "-concurrency {}: this machine has {} processors; say -force-concurrency if it is meant",
-            config.concurrency, place.processors
+            "-concurrency {}: this machine has {processors} processors; say -force-concurrency if it is meant",
+            config.concurrency
         ));
     }
     if let Some(Affinity::List(list)) = &config.affinity
@@ -148,6 +153,22 @@ fn contradictions(config: &MatchConfig, place: &Surroundings<'_>, line: &Line, f
             list.len(),
             config.concurrency
         ));
+    }
+    if config.affinity.is_some() {
+        for (index, player) in config.players.iter().enumerate() {
+            let mut options = player.engine.options.iter();
+            let threads = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+            if let Some((_, threads)) = threads
+                && threads.trim().parse::<u64>().is_ok_and(|threads| threads > 1)
+            {
+                findings.error(format!(
+                    "-use-affinity holds each game to one processor, but -engine {} ({}) has option.Threads={threads}: \
+                     leave one of them out",
+                    index + 1,
+                    player.engine.name
+                ));
+            }
+        }
     }
     if config.variant == Variant::Chess960 && line.get("openings").is_none() {
         findings.missing("-variant fischerandom has no start positions: expected -openings file=FILE");
@@ -188,7 +209,8 @@ fn quick(line: &Line, place: &Surroundings<'_>, findings: &mut Findings) -> Opti
     ] {
         below.put(word, key, value);
     }
-    below.put("concurrency", "", place.processors.saturating_sub(2).max(1).to_string());
+    let processors = place.processors.map_or(1, |processors| processors.saturating_sub(2).max(1));
+    below.put("concurrency", "", processors.to_string());
     let mut own = line.clone();
     own.remove("quick");
     // Engines of the line play beside those two.
@@ -211,6 +233,14 @@ fn tell_ignored(reader: &mut Reader<'_>) {
             .findings
             .error(format!("-{word}: games cannot be adjudicated by tablebases yet: leave it out"));
     }
+}
+
+/// A text for a PGN tag.
+fn one_line(text: &str) -> Read<String> {
+    if text.contains(char::is_control) {
+        return Err("expected a text of one line, without control characters".to_string());
+    }
+    Ok(text.to_string())
 }
 
 fn games(reader: &mut Reader<'_>) -> u32 {
@@ -268,10 +298,11 @@ fn variant(reader: &mut Reader<'_>) -> Variant {
     reader.one("variant", |text| choice(text, &all)).unwrap_or_default()
 }
 
-fn concurrency(reader: &mut Reader<'_>, processors: usize) -> usize {
+fn concurrency(reader: &mut Reader<'_>, processors: Option<usize>) -> usize {
     let read = |text: &str| match text.strip_prefix('-') {
         Some(less) => {
             let less = whole(less, 1, u64::from(u32::MAX), "-1")? as usize;
+            let Some(processors) = processors else { return Ok(1) };
             let left = processors.saturating_sub(less);
             (left > 0).then_some(left).ok_or_else(|| format!("that leaves none of {processors} processors"))
         }

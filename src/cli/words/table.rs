@@ -307,7 +307,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "config",
         Form::Pairs(CONFIG),
-        "Words from a file: a journal, or a text as in a shell with `#` comments; those on the line win.",
+        "Words from a file: a journal, whose match goes on, or a text as in a shell with `#` comments; those on the line win.",
     ),
     word("startup-ms", Form::One("MS"), "How long an engine may take to say `uciok`; 10000 if not given."),
     word(

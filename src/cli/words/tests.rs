@@ -13,11 +13,11 @@ fn ask(line: &str) -> Result<Request, WrongUsage> {
 
 /// The same where every file has this text.
 fn ask_with(line: &str, file: &str) -> Result<Request, WrongUsage> {
-    let read = |path: &Path| match path.to_str() {
+    let open = |path: &Path| match path.to_str() {
         Some("missing") => Err(io::Error::from(io::ErrorKind::NotFound)),
-        _ => Ok(file.to_string()),
+        _ => Ok(Box::new(io::Cursor::new(file.to_string())) as Box<dyn BufRead>),
     };
-    parse_at(&split(line, false).unwrap(), &Surroundings { processors: 64, read: &read })
+    parse_at(&split(line, false).unwrap(), &Surroundings { processors: Some(64), open: &open })
 }
 
 pub(super) fn match_of(line: &str) -> MatchConfig {
@@ -169,8 +169,16 @@ fn mistakes_name_the_word_and_what_was_meant() {
         ("-engine cmd=c name", "-engine name has no value: expected name=NAME"),
         ("-rounds", "-rounds has no value: expected -rounds N"),
         ("-rounds 3 4", "-rounds 3 4: expected one value, -rounds N"),
-        ("-rounds ten", "-rounds ten: expected a whole number from 1 on, such as 100"),
-        ("-rounds 0", "-rounds 0: expected a whole number from 1 on, such as 100"),
+        ("-rounds ten", "-rounds ten: expected a whole number from 1 to 1000000000, such as 100"),
+        ("-rounds 0", "-rounds 0: expected a whole number from 1 to 1000000000, such as 100"),
+        (
+            "-rounds 1000000001",
+            "-rounds 1000000001: expected a whole number from 1 to 1000000000, such as 100",
+        ),
+        (
+            "-rounds 18446744073709551615",
+            "-rounds 18446744073709551615: expected a whole number from 1 to 1000000000, such as 100",
+        ),
         ("-recover true", "-recover takes no value, but 'true' stands after it"),
         ("-engine", "-engine has no value: expected -engine cmd=FILE"),
         ("-log level=info", "-log has no file: expected -log file=FILE"),
@@ -292,6 +300,17 @@ fn contradictions_are_refused() {
             "TWO -variant fischerandom",
             "-variant fischerandom has no start positions: expected -openings file=FILE",
         ),
+        ("TWO -event 'a\nb'", "-event a\nb: expected a text of one line, without control characters"),
+        ("TWO -site 'a\tb'", "-site a\tb: expected a text of one line"),
+        (
+            "-engine cmd=a 'name=a\nb' -engine cmd=b -each tc=1",
+            "-engine 1 (a\nb) name='a\nb': expected a name",
+        ),
+        ("-engine 'cmd=a\nb' -engine cmd=b -each tc=1", "-engine 1: its program's name \"a\\nb\" has "),
+        (
+            "TWO -use-affinity -each option.threads=4",
+            "-use-affinity holds each game to one processor, but -engine 1 (a) has option.Threads=4: leave one of them out",
+        ),
         ("TWO -crc32 pgn=true", "-crc32 pgn=true: there is no -pgnout file"),
         ("TWO -json -output format=cutechess", "-json and -output contradict each other: give one of them"),
         ("TWO -rounds 5 -rounds 6", "-rounds is given twice: '5' and '6'"),
@@ -319,6 +338,9 @@ fn what_does_not_contradict_is_taken() {
         "-openings file=b.bin plies=8 policy=encounter",
         "-openings file=b format=bin",
         "-maxmoves 0",
+        "-use-affinity -each option.Threads=1",
+        "-each option.Threads=4",
+        "-rounds 1000000000",
         "-event My Event -site Somewhere else",
     ] {
         match_of(&format!("{TWO} {words}"));
@@ -371,7 +393,7 @@ fn words_of_a_file_stand_below_those_of_the_line() {
     // The words tell the whole match without the file.
     assert!(!words.iter().any(|word| word == "-config"));
     let Ok(Request::Match { config: again, .. }) =
-        parse_at(&words, &Surroundings { processors: 64, read: &|_| panic!() })
+        parse_at(&words, &Surroundings { processors: Some(64), open: &|_| panic!() })
     else {
         panic!("{words:?}")
     };
@@ -410,11 +432,66 @@ fn a_journal_tells_its_words() {
     {
         assert_eq!(words_of_journal(other), None, "{other}");
     }
-    let text = format!("{header}\n{{\"game\":1}}\n");
-    let (config, words, _) = match_with("-config file=m.journal -resume -rounds 9", &text);
-    assert_eq!((config.rounds, config.players[0].engine.name.as_str()), (9, "x y"));
-    assert!(config.resume && config.journal.as_deref() == Some(Path::new("m.journal")), "{words:?}");
-    assert!(!match_with("-config file=m.journal", &text).0.resume);
+    // It is gone on with, wherever it was when it was begun.
+    let text = format!("{}\n{{\"game\":1}}\n", header.replace("\"-resume\"", "\"-journal\",\"file=x\""));
+    for resume in ["", "-resume", "-journal file=m.journal", "-journal m.journal -resume"] {
+        let line = format!("-config file=m.journal -rounds 9 {resume}");
+        let (config, words, _) = match_with(&line, &text);
+        assert_eq!((config.rounds, config.players[0].engine.name.as_str()), (9, "x y"));
+        assert!(config.resume && config.journal.as_deref() == Some(Path::new("m.journal")), "{words:?}");
+    }
+    // With another journal it is a new match of the same words.
+    for text in [&text, &format!("{header}\n")] {
+        let (config, ..) = match_with("-config file=m.journal -journal file=n.journal", text);
+        assert!(!config.resume && config.journal.as_deref() == Some(Path::new("n.journal")));
+    }
+    // A text of words is none to go on with.
+    let (config, ..) = match_with("-config file=m.txt", "-engine cmd=a\n-engine cmd=b -each tc=1+0");
+    assert!(!config.resume && config.journal.is_none());
+}
+
+/// A journal can be larger than the memory.
+#[test]
+fn only_the_first_line_of_a_journal_is_read() {
+    struct NoMore;
+    impl io::Read for NoMore {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("read too far"))
+        }
+    }
+    let ask_of = |text: &'static str| {
+        let open = |_: &Path| {
+            Ok(Box::new(io::BufReader::new(io::Read::chain(text.as_bytes(), NoMore))) as Box<dyn BufRead>)
+        };
+        let words = ["-config", "file=f"].map(String::from);
+        parse_at(&words, &Surroundings { processors: Some(64), open: &open })
+    };
+    let journal = "{\"format\":\"adoube-journal\",\"words\":[\"-engine\",\"cmd=a\",\"-engine\",\"cmd=b\",\"-each\",\"tc=1\"]}\n";
+    assert!(matches!(ask_of(journal), Ok(Request::Match { config, .. }) if config.resume));
+    assert!(ask_of("-rounds 5\n").unwrap_err().to_string().contains("read too far"));
+    // What never ends is not read for ever.
+    let endless = |_: &Path| Ok(Box::new(io::BufReader::new(io::repeat(b' '))) as Box<dyn BufRead>);
+    let words = ["-config", "file=f"].map(String::from);
+    let error = parse_at(&words, &Surroundings { processors: Some(64), open: &endless }).unwrap_err();
+    assert!(error.to_string().contains("too large"), "{error}");
+}
+
+#[test]
+fn words_of_another_machine_do_not_depend_on_this_one() {
+    let header = |line: &str| parse_header(&split(line, false).unwrap());
+    for words in ["-concurrency 100000", "-concurrency -100000", "-concurrency -2 -use-affinity 5"] {
+        let config = header(&format!("{TWO} {words}")).unwrap();
+        assert_eq!(same_match(&config, &match_of(TWO)), Ok(()), "{words}");
+    }
+    assert_eq!(header("-quick cmd=a cmd=b book=b.epd").unwrap().concurrency, 1);
+    for (line, expected) in [
+        ("-concurrency 2", "two engines"),
+        ("-help", "no match"),
+        ("-engine cmd=a -engine cmd=b -each tc=1 -config file=/dev/null", "unsupported"),
+    ] {
+        let error = header(line).unwrap_err().to_string();
+        assert!(error.contains(expected), "{line}: {error}");
+    }
 }
 
 #[test]
