@@ -9,6 +9,7 @@ mod runner;
 mod sprt;
 pub mod words;
 
+use crate::sys::children;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
@@ -91,6 +92,7 @@ fn run_words(words: &[String]) -> ExitCode {
 
 /// What a subcommand's end is to the caller of the program.
 fn exit_code(done: Result<(), Failure>) -> ExitCode {
+    children::dismiss_guard();
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if is_broken_pipe(failure.as_ref()) => ExitCode::SUCCESS,

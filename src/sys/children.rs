@@ -5,13 +5,13 @@
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// The first argument of the program when it is started to guard.
 pub const GUARD: &str = "guard-children";
 
-/// The guard's input.
-static GUARD_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
+/// The guard, if there is one.
+static GUARD_PROCESS: Mutex<Option<Child>> = Mutex::new(None);
 
 /// Lets a command run in a process group of its own, where there are such, so that a Ctrl-C meant for us does not reach
 /// it, and it can be ended with all that it starts.
@@ -29,9 +29,17 @@ pub fn in_group_of_its_own(command: &mut Command) -> &mut Command {
 pub fn start_guard() -> io::Result<()> {
     let mut command = Command::new(std::env::current_exe()?);
     command.arg(GUARD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut guard = in_group_of_its_own(&mut command).spawn()?;
-    *GUARD_INPUT.lock() = guard.stdin.take();
+    *GUARD_PROCESS.lock() = Some(in_group_of_its_own(&mut command).spawn()?);
     Ok(())
+}
+
+/// Sends the guard home, if there is one: all children have ended.
+pub fn dismiss_guard() {
+    if let Some(mut guard) = GUARD_PROCESS.lock().take() {
+        // Its input ends, and so does it.
+        drop(guard.stdin.take());
+        let _ = guard.wait();
+    }
 }
 
 /// What the guard does: listens whom to guard until nobody speaks any more, then kills who is left.
@@ -49,7 +57,7 @@ pub fn guard(input: impl BufRead) {
 }
 
 fn tell_guard(sign: char, leader: u32) {
-    if let Some(input) = GUARD_INPUT.lock().as_mut() {
+    if let Some(input) = GUARD_PROCESS.lock().as_mut().and_then(|guard| guard.stdin.as_mut()) {
         // A guard that has been killed is no reason to stop.
         let _ = writeln!(input, "{sign}{leader}");
     }
