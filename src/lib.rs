@@ -13,7 +13,7 @@
 //! search, notation → training                            self-play data, trainer, network file
 //! tournament + analysis → report                         text, SVG, HTML, live page
 //! everything → cli → main
-//! sys                                                    leaf: memory, signals, CPU features, pipes
+//! sys                                                    leaf: memory, affinity, signals, CPU features, pipes, processes
 //! ```
 //!
 //! Not all of them are there yet.

@@ -333,6 +333,7 @@ impl<'a> Table<'a> {
                     best.as_ref().map(|best| (best.at.saturating_duration_since(deadline), &*best.best));
                 self.report_overrun(mover, late, "");
             }
+            Err(verdict) if verdict.reason == Reason::Interrupted => return Err(verdict),
             // It has ended after its time was up: lost on time all the same.
             Err(_) => self.remark(mover, "has ended when its time was up"),
         }

@@ -6,9 +6,9 @@ use crate::report::console::Console;
 use crate::report::text::plain;
 use crate::sys::{children, signals, usage};
 use crate::tournament::config::{MatchConfig, OutputStyle};
+use crate::tournament::fingerprint::Fingerprint;
 use crate::tournament::journal::Header;
 use crate::tournament::runner::{self, Conclusion, Stop};
-use crate::tournament::setup;
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -45,7 +45,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     })?;
     console.conclude(&state, &conclusion);
     if let Some(pgn) = config.pgn.as_ref().filter(|pgn| config.output.crc32 && is_plain_file(&pgn.file)) {
-        let (crc, _) = setup::fingerprint(&pgn.file)?;
+        let crc = Fingerprint::of_file(&pgn.file)?.crc;
         let file = pgn.file.to_string_lossy();
         let line = if config.output.style == OutputStyle::Json {
             json!({ "event": "crc32", "file": file, "crc32": format!("{crc:08x}") }).to_string()

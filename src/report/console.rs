@@ -1,15 +1,16 @@
 //! What a match shows while it runs: lines in the forms of fastchess or cutechess-cli, JSON, and at a terminal a progress
 //! bar below them.
 
+use super::events;
+use super::measures::measurements;
 use super::text::{self, Standing, plain, plain_and_short};
-use crate::sys::usage;
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::elo::Estimate;
 use crate::tournament::entry::Entry;
 use crate::tournament::runner::{Conclusion, Event, State, counts_pairs};
 use crate::tournament::schedule::Fixture;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -63,7 +64,7 @@ impl<'a> Console<'a> {
     pub fn conclude(&mut self, state: &State, conclusion: &Conclusion) {
         self.bar.finish_and_clear();
         if self.is_json() {
-            return self.put(&format!("{}\n", self.summary(state, conclusion)));
+            return self.put(&format!("{}\n", events::summary(self.config, state, conclusion)));
         }
         let mut text = String::new();
         let rating = self.rating(state);
@@ -151,7 +152,7 @@ impl<'a> Console<'a> {
     fn finished(&mut self, entry: &Entry, state: &State) {
         let output = &self.config.output;
         if self.is_json() {
-            return self.put(&format!("{}\n", game(entry, state)));
+            return self.put(&format!("{}\n", events::game(entry, state)));
         }
         if output.quiet {
             return;
@@ -232,70 +233,6 @@ impl<'a> Console<'a> {
         let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
         self.bar.set_prefix(format!("{speed:.2} games/s{left}"));
     }
-
-    fn summary(&self, state: &State, conclusion: &Conclusion) -> Value {
-        let pairs = counts_pairs(self.config);
-        let players: Vec<_> = state
-            .names
-            .iter()
-            .enumerate()
-            .map(|(player, name)| {
-                let tally = state.standings.of(player);
-                let estimate = Estimate::of(&tally.sample(pairs));
-                let failures: Vec<_> = state.standings.failures().filter(|failure| failure.0 == player).collect();
-                json!({
-                    "name": name,
-                    "wins": tally.wins,
-                    "losses": tally.losses,
-                    "draws": tally.draws,
-                    "points": tally.points(),
-                    "penta": pairs.then(|| tally.pairs.counts()),
-                    "elo": estimate.elo.value,
-                    "elo_error": estimate.elo.error,
-                    "nelo": estimate.normalized.value,
-                    "nelo_error": estimate.normalized.error,
-                    "los": estimate.los,
-                    "regularised": estimate.regularised,
-                    "lost_by": failures.iter().map(|&(_, how, count)| (how.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
-                })
-            })
-            .collect();
-        let sprt = state.sprt.as_ref().zip(state.progress(self.config)).map(|(sprt, progress)| {
-            json!({
-                "llr": progress.llr,
-                "lower": sprt.lower(),
-                "upper": sprt.upper(),
-                "elo0": sprt.config().elo0,
-                "elo1": sprt.config().elo1,
-                "verdict": progress.verdict.to_string(),
-                "regularised": progress.regularised,
-            })
-        });
-        let (word, why) = match conclusion {
-            Conclusion::Complete => ("complete", None),
-            Conclusion::Decided(_) => ("decided", None),
-            Conclusion::Interrupted => ("interrupted", None),
-            Conclusion::Broken(why) => ("broken", Some(why)),
-        };
-        let mut line = json!({
-            "event": "summary",
-            "conclusion": word,
-            "games": state.standings.games(),
-            "of": state.total,
-            "seconds": state.started.elapsed().as_secs_f64(),
-            "players": players,
-        });
-        if let Some(line) = line.as_object_mut() {
-            line.extend(sprt.map(|sprt| ("sprt".to_string(), sprt)));
-            line.extend(why.map(|why| ("why".to_string(), json!(why))));
-            if self.config.output.latency {
-                line.insert("plies".into(), json!(state.plies));
-                line.insert("cpu_us_a_ply".into(), json!(processor_time_a_ply(state)));
-                line.insert("handover_us".into(), json!(quantiles(state)));
-            }
-        }
-        line
-    }
 }
 
 /// The longest warning; it may name files.
@@ -330,24 +267,6 @@ fn time_left(games: u64, speed: f64) -> Option<Duration> {
     (speed > 0.0).then(left)
 }
 
-/// A game as JSON.
-fn game(entry: &Entry, state: &State) -> Value {
-    let Fixture { game, round, white, black, opening, .. } = entry.fixture;
-    json!({
-        "event": "game",
-        "game": game + 1,
-        "round": round + 1,
-        "opening": opening + 1,
-        "white": state.names[white],
-        "black": state.names[black],
-        "result": entry.outcome.to_string(),
-        "reason": entry.reason,
-        "termination": entry.termination,
-        "plies": entry.book.len() + entry.moves.len(),
-        "seconds": entry.duration.as_secs_f64(),
-    })
-}
-
 /// What a match was played with, as it stands behind the names: `8+0.08, 1t, 16MB, book.epd`.
 fn conditions(config: &MatchConfig) -> String {
     let of_all = |parts: Vec<String>| {
@@ -373,46 +292,6 @@ fn conditions(config: &MatchConfig) -> String {
     parts.into_iter().flatten().collect::<Vec<String>>().join(", ")
 }
 
-/// Processor time of the runner for each move of an engine, in microseconds.
-fn processor_time_a_ply(state: &State) -> f64 {
-    usage::processor_time().as_secs_f64() * 1e6 / state.plies.max(1) as f64
-}
-
-/// The median, the 99th percentile and the longest of the handovers, in microseconds.
-fn quantiles(state: &State) -> Option<[f64; 3]> {
-    let times = &state.handovers;
-    let shares = [times.value_at_quantile(0.5), times.value_at_quantile(0.99), times.max()];
-    (!times.is_empty()).then(|| shares.map(|nanoseconds| nanoseconds as f64 / 1e3))
-}
-
-/// What `-show-latency` tells.
-fn measurements(state: &State) -> String {
-    let mut text = String::new();
-    for (name, &(sum, count)) in state.names.iter().zip(&state.latencies) {
-        if count > 0 {
-            let mean = sum / count as f64 * 1e3;
-            text += &format!(
-                "Latency of {name}: {mean:.3} ms a move beyond what it reported ({count} moves)\n",
-                name = plain(name)
-            );
-        }
-    }
-    if let Some([median, high, longest]) = quantiles(state) {
-        text += &format!(
-            "From bestmove to the next go: median {median:.1} us, 99 % {high:.1} us, at most {longest:.1} us\n"
-        );
-    }
-    text += &format!(
-        "The runner's own processor time: {:.1} us a move ({} moves)\n",
-        processor_time_a_ply(state),
-        state.plies
-    );
-    if let Some(memory) = usage::peak_memory() {
-        text += &format!("The runner's memory: at most {memory} KiB\n");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -425,6 +304,7 @@ mod tests {
     use crate::tournament::standings::Standings;
     use crate::types::Color;
     use hdrhistogram::Histogram;
+    use serde_json::Value;
     use std::cell::RefCell;
     use std::rc::Rc;
     use std::time::Instant;

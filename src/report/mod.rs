@@ -3,4 +3,6 @@
 //! Knows output forms; takes plain results and gives text. Does not know processes or files.
 
 pub mod console;
+mod events;
+mod measures;
 pub mod text;

@@ -1,5 +1,6 @@
 //! A finished game as the journal keeps it: all that PGN, scores and statistics are made from.
 
+use super::fingerprint::Fingerprint;
 use super::schedule::Fixture;
 use crate::arbiter::game::Verdict;
 use crate::arbiter::record::{GameReport, PlayedMove};
@@ -11,22 +12,6 @@ use crate::types::{Color, Move};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
-
-/// By which a text is known again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Fingerprint {
-    /// In bytes.
-    pub size: u64,
-    /// CRC-32.
-    pub crc: u32,
-}
-
-impl Fingerprint {
-    /// Of a text.
-    pub fn of(text: &str) -> Fingerprint {
-        Fingerprint { size: text.len() as u64, crc: crc32fast::hash(text.as_bytes()) }
-    }
-}
 
 /// A game that counts.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,6 +5,7 @@
 //! that was torn when the machine stopped is cut off.
 
 use super::entry::Entry;
+use super::fingerprint::Fingerprint;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -28,8 +29,8 @@ pub struct Header {
     pub seed: u64,
     /// What the players are called.
     pub names: Vec<String>,
-    /// CRC-32 and size of the file of openings.
-    pub openings: Option<(u32, u64)>,
+    /// Of the file of openings.
+    pub openings: Option<Fingerprint>,
     /// The sizes of the PGN file and of the EPD file before the match.
     pub sizes: [u64; 2],
 }
@@ -40,7 +41,7 @@ impl Header {
         words: &[String],
         seed: u64,
         names: Vec<String>,
-        openings: Option<(u32, u64)>,
+        openings: Option<Fingerprint>,
         sizes: [u64; 2],
     ) -> Header {
         Header {
@@ -290,7 +291,7 @@ mod tests {
             &["-rounds".into(), "2".into()],
             u64::MAX,
             vec!["A".into(), "B".into()],
-            Some((7, 9)),
+            Some(Fingerprint { size: 9, crc: 7 }),
             [0, 3],
         )
     }

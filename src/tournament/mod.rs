@@ -5,6 +5,7 @@
 pub mod config;
 pub mod elo;
 pub mod entry;
+pub mod fingerprint;
 pub mod journal;
 pub mod mle;
 pub mod normal;

@@ -1,6 +1,6 @@
 //! The files that are made from the journal: PGN, and the last positions in EPD.
 
-use super::entry::Fingerprint;
+use super::fingerprint::Fingerprint;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};

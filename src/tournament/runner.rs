@@ -2,7 +2,8 @@
 //! match is decided, interrupted or broken.
 
 use super::config::{Affinity, MatchConfig};
-use super::entry::{Entry, Fingerprint};
+use super::entry::Entry;
+use super::fingerprint::Fingerprint;
 use super::journal::Journal;
 use super::outputs::Output;
 use super::pgn::{to_epd, to_pgn};

@@ -2,7 +2,7 @@
 //! files that can be written.
 
 use super::config::MatchConfig;
-use super::entry::Fingerprint;
+use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
 use super::outputs::Output;
 use super::pgn::{to_epd, to_pgn};
@@ -16,10 +16,8 @@ use crate::openings::suite::Suite;
 use hdrhistogram::Histogram;
 use regex_lite::Regex;
 use std::collections::HashSet;
-use std::fs::File;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -28,7 +26,7 @@ pub(super) struct Setup {
     pub(super) state: State,
     pub(super) schedule: Schedule,
     pub(super) suite: Option<Suite>,
-    openings: Option<(u32, u64)>,
+    openings: Option<Fingerprint>,
     pub(super) surroundings: Surroundings,
     pub(super) journal: Journal,
     /// What the journal told of earlier runs.
@@ -292,13 +290,12 @@ const LONGEST_HANDOVER: u64 = 10_000_000_000;
 const BROKEN_SHOWN: usize = 5;
 
 /// The openings, with the CRC-32 and the size of their file.
-#[allow(clippy::type_complexity)]
 fn open_suite(
     config: &MatchConfig,
     schedule: &Schedule,
     state: &State,
     watch: &mut dyn FnMut(Event, &State),
-) -> Result<(Option<Suite>, Option<(u32, u64)>), MatchError> {
+) -> Result<(Option<Suite>, Option<Fingerprint>), MatchError> {
     let Some(openings) = &config.openings else { return Ok((None, None)) };
     let (suite, broken) = Suite::open(openings, state.seed, schedule.openings()).map_err(failed)?;
     let file = openings.file.display();
@@ -309,27 +306,7 @@ fn open_suite(
         let text = format!("{file}: {} broken openings in all, left out", broken.len());
         watch(Event::Warning(&text), state);
     }
-    let fingerprint =
-        fingerprint(&openings.file).map_err(|error| MatchError(format!("cannot read {file}: {error}")))?;
+    let fingerprint = Fingerprint::of_file(&openings.file)
+        .map_err(|error| MatchError(format!("cannot read {file}: {error}")))?;
     Ok((Some(suite), Some(fingerprint)))
-}
-
-/// CRC-32 and size of a file.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn fingerprint(path: &Path) -> std::io::Result<(u32, u64)> {
-    let mut file = File::open(path)?;
-    let mut hasher = crc32fast::Hasher::new();
-    let mut block = vec![0; 1 << 16];
-    let mut size = 0;
-    loop {
-        match file.read(&mut block)? {
-            0 => return Ok((hasher.finalize(), size)),
-            count => {
-                hasher.update(&block[..count]);
-                size += count as u64;
-            }
-        }
-    }
 }
