@@ -198,30 +198,31 @@ fn moves_that_nobody_asked_for_are_told_and_not_played() {
 
 #[test]
 fn pondering_is_right_and_wrong_pondering_is_seen() {
-    let ponder = |seed_of_a: u32, mode: &str, tc: &str| {
+    let ponder = |mode_of_a: &str, mode: &str, tc: &str| {
         let scene = Scene::new();
         let words = format!("-rounds 1 -games 1 -each tc={tc} ponder -maxmoves 20 -pgnout file=g.pgn");
-        let ended = scene.play(&format!("ponder-good --seed {seed_of_a} --think 20000"), mode, &words);
+        let ended = scene.play(&format!("{mode_of_a} --think 20000"), mode, &words);
         scene.assert_all_gone();
         scene.assert_well_spoken();
         (scene.read("B.log"), ended.stdout)
     };
     // The same seed foresees every move, another one hardly any.
-    let (log, told) = ponder(0, "ponder-good", "60+1");
+    let (log, told) = ponder("ponder-good --seed 0", "ponder-good", "60+1");
     assert!(log.contains(" ponderhit") && !told.contains("Warning"), "{told}");
-    let (log, told) = ponder(1, "ponder-good", "60+1");
+    let (log, told) = ponder("ponder-good --seed 1", "ponder-good", "60+1");
     assert!(log.contains(" stop") && !told.contains("Warning"), "{told}");
     assert!(log.contains("go ponder wtime") || log.contains("go ponder btime"), "{log}");
-    let (_, told) = ponder(0, "ponder-answers-early --after 3", "60+1");
+    // An opponent that does not ponder itself thinks long enough for the early answer to come first.
+    let (_, told) = ponder("good", "ponder-answers-early --after 3", "60+1");
     assert!(
         told.contains("B answers 'go ponder' before it is told to") && told.contains(PLAYED_ON),
         "{told}"
     );
-    let (_, told) = ponder(1, "bad-ponder-move --after 3", "60+1");
+    let (_, told) = ponder("ponder-good --seed 1", "bad-ponder-move --after 3", "60+1");
     assert!(told.contains("B wants to ponder on an illegal move") && told.contains(PLAYED_ON), "{told}");
-    let (_, told) = ponder(1, "ponder-never-stops --after 3", "0.4");
+    let (_, told) = ponder("ponder-good --seed 1", "ponder-never-stops --after 3", "1");
     assert!(told.contains("{Black loses on time}"), "{told}");
-    let (log, told) = ponder(0, "ponder-good", "40/60");
+    let (log, told) = ponder("ponder-good --seed 0", "ponder-good", "40/60");
     assert!(log.contains("go ponder btime") && log.contains("movestogo 39\n"), "{log}");
     assert!(log.contains(" ponderhit") && !told.contains("Warning"), "{told}");
 }
