@@ -157,6 +157,10 @@ impl Journal {
                 }
                 header = Some(found);
             } else if line == END {
+                if let Some(before) = broken_line {
+                    // A game before the end is missing: no power cut leaves that.
+                    return Err(before);
+                }
                 // Not part of what is kept: a match can be made longer.
                 finished = true;
                 break;
@@ -361,5 +365,8 @@ mod tests {
         std::fs::write(&path, format!("{line}\n{{}}\n{}", sample().to_line())).unwrap();
         let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
         assert!(error.contains("line 2"), "but not before a whole one: {error}");
+        std::fs::write(&path, format!("{line}\n{{}}\n{END}")).unwrap();
+        let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("line 2"), "nor before the end of the match: {error}");
     }
 }

@@ -116,7 +116,7 @@ impl Worker<'_> {
                 None => Opening { start: Position::default(), moves: vec![], name: None },
             };
             let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
-            let report = self.play_guarded(fixture, &opening)?;
+            let mut report = self.play_guarded(fixture, &opening)?;
             if report.verdict.reason == Reason::Interrupted {
                 break;
             }
@@ -124,7 +124,7 @@ impl Worker<'_> {
                 Reason::Disconnected(how) | Reason::Stalled(how) => Some(how.clone()),
                 _ => None,
             };
-            let handovers = report.handovers.clone();
+            let handovers = std::mem::take(&mut report.handovers);
             let entry = Entry::new(fixture, opening.name, report, began, start.elapsed());
             if messages.send(Message::Finished(Box::new(entry), failure, handovers)).is_err() {
                 break;
