@@ -4,30 +4,9 @@ use super::lan::to_lan;
 use super::san::to_san;
 use super::uci_move::to_uci;
 use crate::board::{Board, FenStyle, Position};
+pub use crate::types::Outcome;
 use crate::types::{Color, Move};
 use std::fmt;
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// This side won.
-    Win(Color),
-    /// Nobody won.
-    Draw,
-    /// The game was not finished.
-    Unfinished,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Outcome::Win(Color::White) => "1-0",
-            Outcome::Win(Color::Black) => "0-1",
-            Outcome::Draw => "1/2-1/2",
-            Outcome::Unfinished => "*",
-        })
-    }
-}
 
 /// How moves are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
