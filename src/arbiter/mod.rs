@@ -4,7 +4,8 @@
 
 pub mod adjudicate;
 pub mod clock;
-pub mod game;
+mod listen;
 pub mod play;
+pub mod proxy;
 pub mod pv_check;
 pub mod record;

@@ -1,12 +1,15 @@
 //! `adoube match` without further words: the engine plays a short game against itself.
 
 use super::Failure;
-use crate::arbiter::clock::{Limits, TimeControl};
+use crate::arbiter::clock::Limits;
 use crate::arbiter::play::{Seat, Setting, play};
+use crate::arbiter::proxy::{Claims, Proxy};
 use crate::arbiter::record::PlayedMove;
 use crate::board::Position;
 use crate::engine::config::EngineConfig;
 use crate::engine::uci_client::{Surroundings, UciClient};
+use crate::laws::game::Material;
+use crate::laws::{Regulations, TimeControl};
 use crate::notation::diagram;
 use crate::notation::san::to_san;
 use crate::sys::{children, signals};
@@ -65,12 +68,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     white.new_game()?;
     black.new_game()?;
     let name = white.name().to_string();
-    let clock = TimeControl { moves: None, time: arguments.time, increment: arguments.increment };
+    let clock = TimeControl::fischer(arguments.time, arguments.increment);
     let limits = Limits { clock: Some(clock), ..Limits::default() };
     writeln!(out, "{name} against itself, {limits} seconds")?;
 
     let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
     let setting = Setting {
+        regulations: Regulations::default(),
         start: Position::default(),
         book: &[],
         chess960: false,
@@ -79,11 +83,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         check_mates: false,
         keep_handovers: false,
         bell: Some(stop.bell()),
+        adjourns: None,
+        resumed: None,
     };
     let plain = PgnConfig::default();
     let mut failure = None;
-    let seat = |client| Seat { client, limits, ponder: false };
-    let report = play([seat(&mut white), seat(&mut black)], &setting, &mut |before, played, clocks| {
+    let proxy = Proxy { claims: Claims::Auto, ..Proxy::default() };
+    let seat = |client| Seat { client, limits: &limits, ponder: false, proxy };
+    let seats = [seat(&mut white), seat(&mut black)];
+    let report = play(seats, &setting, &mut Material, &mut |before, played, clocks| {
         let text = show(before, played, clocks, &plain);
         if let Err(error) = out.write_all(text.as_bytes()) {
             failure.get_or_insert(error);
@@ -91,8 +99,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     });
     let (outcome, reason, remarks) =
-        (report.verdict.outcome, report.verdict.to_string(), report.remarks.clone());
-    let player = Player { limits, ..Player::default() };
+        (report.verdict.result, report.verdict.to_string(), report.remarks.clone());
+    let player = Player { limits: limits.clone(), ..Player::default() };
     let config = MatchConfig {
         players: vec![player.clone(), player],
         rounds: 1,

@@ -1,5 +1,6 @@
 //! The chess clock: time controls with several periods and bonus times, and what a clock shows after each move.
 
+use super::snapshot::{ClockReading, nanoseconds};
 use std::fmt;
 use std::time::Duration;
 
@@ -170,6 +171,8 @@ pub struct Clock {
     running: Duration,
     period: usize,
     moves_to_go: Option<u32>,
+    /// The delay that the arbiter has granted (G.4).
+    granted: Option<Duration>,
 }
 
 /// A move that came too late.
@@ -186,7 +189,7 @@ impl Clock {
         let increment = first.map_or(Duration::ZERO, |period| period.bonus.increment());
         let left = control.time() + if rules.increment_first { increment } else { Duration::ZERO };
         let moves_to_go = first.and_then(|period| period.moves);
-        Clock { control, rules, margin, left, running: Duration::ZERO, period: 0, moves_to_go }
+        Clock { control, rules, margin, left, running: Duration::ZERO, period: 0, moves_to_go, granted: None }
     }
 
     /// What the clock shows: the main time that is left.
@@ -294,7 +297,30 @@ impl Clock {
     /// Gives every move from now on a delay (G.4).
     pub fn grant_delay(&mut self, delay: Duration) {
         if let TimeControl::Periods(periods) = &mut self.control {
+            self.granted = Some(delay);
             periods.iter_mut().for_each(|period| period.bonus = Bonus::Delay(delay));
+        }
+    }
+
+    /// What is written down of it between sessions.
+    pub(super) fn reading(&self) -> ClockReading {
+        ClockReading {
+            left_ns: nanoseconds(self.left),
+            running_ns: nanoseconds(self.running),
+            period: self.period,
+            moves_to_go: self.moves_to_go,
+            granted_delay_ns: self.granted.map(nanoseconds),
+        }
+    }
+
+    /// Shows what was written down.
+    pub(super) fn set_reading(&mut self, reading: &ClockReading) {
+        self.left = Duration::from_nanos(reading.left_ns);
+        self.running = Duration::from_nanos(reading.running_ns);
+        self.period = reading.period;
+        self.moves_to_go = reading.moves_to_go;
+        if let Some(delay) = reading.granted_delay_ns {
+            self.grant_delay(Duration::from_nanos(delay));
         }
     }
 

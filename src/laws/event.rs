@@ -3,6 +3,7 @@
 use super::result::{Reason, Verdict};
 use super::rule::Article;
 use crate::types::{Color, Move, Outcome, Square};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
@@ -178,7 +179,7 @@ pub enum Penalty {
 }
 
 /// What a player asks for in a quickplay finish.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// Five seconds of delay for both (G.4).
     Delay,

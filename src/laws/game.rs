@@ -11,7 +11,7 @@ use super::regulations::Regulations;
 use super::result::{GameResult, Reason, Verdict};
 use super::rule::Rule;
 use crate::board::{History, Position};
-use crate::types::{Color, Move, Outcome};
+use crate::types::{Color, Move, Outcome, PieceType};
 use std::time::Duration;
 
 /// Who can tell whether a side can mate by any series of legal moves.
@@ -20,6 +20,21 @@ pub trait Prover {
     fn can_win(&mut self, position: &Position, side: Color) -> Option<bool>;
     /// True if neither side can, as far as that can be told at once.
     fn is_dead(&mut self, position: &Position) -> bool;
+}
+
+/// Knows nothing but what is left on the board.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Material;
+
+impl Prover for Material {
+    fn can_win(&mut self, position: &Position, side: Color) -> Option<bool> {
+        let bare = !position.has_pieces(side) && position.pieces(side, PieceType::Pawn).is_empty();
+        (bare || position.is_insufficient_material()).then_some(false)
+    }
+
+    fn is_dead(&mut self, position: &Position) -> bool {
+        position.is_insufficient_material()
+    }
 }
 
 /// A game in progress, or over.
@@ -69,12 +84,7 @@ impl Game {
     /// Plays moves of an opening, which nobody thinks about, and looks whether the game is over before it begins.
     pub fn begin(&mut self, opening: &[Move], prover: &mut dyn Prover) -> Rulings {
         let mut rulings = vec![];
-        for &mv in opening {
-            if !self.position.is_legal(mv) {
-                break;
-            }
-            self.put_on_board(mv);
-        }
+        self.put_all_on_board(opening);
         self.look_at_the_board(prover, &mut rulings);
         rulings
     }
@@ -228,6 +238,16 @@ impl Game {
             self.flag_falls(mover, prover, rulings);
         }
         !fell
+    }
+
+    /// Plays moves up to the first that is not legal.
+    pub(super) fn put_all_on_board(&mut self, moves: &[Move]) {
+        for &mv in moves {
+            if !self.position.is_legal(mv) {
+                break;
+            }
+            self.put_on_board(mv);
+        }
     }
 
     fn put_on_board(&mut self, mv: Move) {

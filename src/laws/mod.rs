@@ -14,11 +14,12 @@ pub mod irregularity;
 pub mod regulations;
 pub mod result;
 pub mod rule;
+pub mod snapshot;
 
 mod adjournment;
 mod faults;
-mod offers;
-mod quickplay;
+pub mod offers;
+pub mod quickplay;
 
 pub use clock::{Bonus, Clock, FlagFall, Period, TimeControl};
 pub use edition::{Edition, Speed};

@@ -7,10 +7,11 @@ use super::regulations::DrawAgreement;
 use super::result::{Reason, Verdict};
 use super::rule::Rule;
 use crate::types::Color;
+use serde::{Deserialize, Serialize};
 
 /// Which offer stands, and how often each player's offers have been declined.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Offers {
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Offers {
     standing: Option<Color>,
     /// Declined one after the other, with no move between them without an offer.
     declined_in_a_row: [u32; 2],

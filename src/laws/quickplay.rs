@@ -7,6 +7,7 @@ use super::game::{Game, Prover, Rulings};
 use super::result::{Reason, Verdict};
 use super::rule::Rule;
 use crate::types::Color;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// With less time than this a player can ask.
@@ -17,8 +18,8 @@ const GRANT: Duration = Duration::from_secs(120);
 const DELAY: Duration = Duration::from_secs(5);
 
 /// What has been asked and not yet decided.
-#[derive(Clone, Debug, Default)]
-pub(super) struct State {
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct State {
     asked: Option<(Color, Request)>,
     /// Whose claim the arbiter will decide later.
     postponed: Option<Color>,

@@ -162,7 +162,7 @@ impl<'a> Console<'a> {
         let mut text = format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}\n",
             game + 1,
-            entry.outcome,
+            entry.result,
             plain(&entry.reason)
         );
         let games = state.standings.games();
@@ -295,10 +295,9 @@ fn conditions(config: &MatchConfig) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::game::{Reason, Verdict};
     use crate::arbiter::record::GameReport;
     use crate::board::Position;
-    use crate::notation::pgn::Outcome;
+    use crate::laws::{Reason, Verdict};
     use crate::tournament::config::{OpeningPolicy, OutputConfig, Player};
     use crate::tournament::schedule::Schedule;
     use crate::tournament::standings::Standings;
@@ -355,10 +354,12 @@ mod tests {
             start,
             book: vec![],
             moves: vec![],
-            verdict: Verdict { outcome: Outcome::Win(Color::White), reason },
+            verdict: Verdict::lost(Color::Black, reason),
             last: start,
             remarks: vec![],
             handovers: vec![],
+            rulings: vec![],
+            adjourned: None,
         };
         Entry::new(Schedule::new(config).fixture(game), None, report, 0, Duration::ZERO)
     }

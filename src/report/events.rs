@@ -18,7 +18,7 @@ pub(super) fn game(entry: &Entry, state: &State) -> Value {
         "opening": opening + 1,
         "white": state.names[white],
         "black": state.names[black],
-        "result": entry.outcome.to_string(),
+        "result": entry.result.to_string(),
         "reason": entry.reason,
         "termination": entry.termination,
         "plies": entry.book.len() + entry.moves.len(),

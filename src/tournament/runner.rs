@@ -23,6 +23,7 @@ use parking_lot::Mutex;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why a match cannot be played, in words that name what is wrong.
@@ -65,6 +66,8 @@ pub enum Event<'a> {
 pub struct Stop {
     bell: Bell,
     ringer: Mutex<Option<Ringer>>,
+    /// Games that are being played are adjourned, where they can be.
+    adjourns: AtomicBool,
 }
 
 impl Stop {
@@ -74,7 +77,21 @@ impl Stop {
     /// If the system has no more pipes.
     pub fn new() -> std::io::Result<Stop> {
         let (bell, ringer) = Bell::new()?;
-        Ok(Stop { bell, ringer: Mutex::new(Some(ringer)) })
+        Ok(Stop { bell, ringer: Mutex::new(Some(ringer)), adjourns: AtomicBool::new(false) })
+    }
+
+    /// Ends the session: like `ring`, but games that are being played are adjourned, where they can be.
+    pub fn adjourn(&self) -> bool {
+        let mut ringer = self.ringer.lock();
+        let ringer = ringer.take();
+        // Before it rings, which is when it is dropped.
+        self.adjourns.store(ringer.is_some() || self.adjourns.load(Ordering::SeqCst), Ordering::SeqCst);
+        ringer.is_some()
+    }
+
+    /// Whether the end of the session adjourns games.
+    pub fn adjourns(&self) -> &AtomicBool {
+        &self.adjourns
     }
 
     /// Ends the match. False if that had been done before.
@@ -327,13 +344,13 @@ impl Desk<'_> {
             self.log(LogLevel::Warning, remark);
             watch(Event::Warning(&format!("game {}: {remark}", entry.fixture.game + 1)), &self.state);
         }
-        let text = format!("Finished game {}: {} {}", entry.fixture.game + 1, entry.outcome, entry.reason);
+        let text = format!("Finished game {}: {} {}", entry.fixture.game + 1, entry.result, entry.reason);
         self.log(LogLevel::Info, &text);
         watch(Event::Finished(&entry), &self.state);
         self.look_at_test();
         if let Some(how) = failure {
             // Not in the words of the result: there are programs that count the lines with these.
-            let loser = match entry.outcome {
+            let loser = match entry.result.rated() {
                 Outcome::Win(Color::White) => entry.fixture.black,
                 _ => entry.fixture.white,
             };

@@ -4,13 +4,13 @@ use super::config::{MatchConfig, Variant};
 use super::entry::Entry;
 use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
-use crate::arbiter::game::{Reason, Verdict};
 use crate::arbiter::play::{Seat, Setting, play};
 use crate::arbiter::record::GameReport;
 use crate::board::Position;
 use crate::engine::process::EngineError;
 use crate::engine::uci_client::{Surroundings, UciClient};
-use crate::notation::pgn::Outcome;
+use crate::laws::game::Material;
+use crate::laws::{Reason, Verdict};
 use crate::openings::Opening;
 use crate::openings::suite::Suite;
 use crate::sys::affinity;
@@ -84,7 +84,7 @@ pub(super) fn work(shared: &Shared, processor: Option<usize>, messages: &Sender<
         {
             return Err(format!("cannot hold a game to processor {processor}: {error}"));
         }
-        Worker { shared, engines: vec![] }.run(messages)
+        Worker { shared, engines: vec![], prover: Material }.run(messages)
     }));
     let problem = match done {
         Ok(result) => result.err(),
@@ -98,6 +98,7 @@ struct Worker<'a> {
     shared: &'a Shared<'a>,
     /// Engines between games, the last used last.
     engines: Vec<(usize, UciClient)>,
+    prover: Material,
 }
 
 impl Worker<'_> {
@@ -174,17 +175,31 @@ impl Worker<'_> {
             book: &opening.moves,
             chess960: config.variant == Variant::Chess960,
             adjudication: config.adjudication,
+            regulations: config.regulations.clone(),
             keep_lines: config.pgn.as_ref().is_some_and(|pgn| pgn.pv),
             check_mates: config.check_mate_pvs,
             keep_handovers: config.output.latency,
             bell: Some(self.shared.stop.bell()),
+            adjourns: config.regulations.edition.is_fide().then(|| self.shared.stop.adjourns()),
+            resumed: None,
         };
         let (of_white, of_black) = (&config.players[fixture.white], &config.players[fixture.black]);
         let seats = [
-            Seat { client: &mut white, limits: of_white.limits, ponder: of_white.ponder },
-            Seat { client: &mut black, limits: of_black.limits, ponder: of_black.ponder },
+            Seat {
+                client: &mut white,
+                limits: &of_white.limits,
+                ponder: of_white.ponder,
+                proxy: of_white.proxy,
+            },
+            Seat {
+                client: &mut black,
+                limits: &of_black.limits,
+                ponder: of_black.ponder,
+                proxy: of_black.proxy,
+            },
         ];
-        let report = play(seats, &setting, &mut |before, _, _| on_move.set(!before.side_to_move()));
+        let report =
+            play(seats, &setting, &mut self.prover, &mut |before, _, _| on_move.set(!before.side_to_move()));
         self.keep(fixture.white, white);
         self.keep(fixture.black, black);
         Ok(report)
@@ -234,9 +249,11 @@ fn no_game(opening: &Opening, verdict: Verdict) -> GameReport {
         book: opening.moves.clone(),
         moves: vec![],
         verdict,
+        rulings: vec![],
         last: opening.end(),
         remarks: vec![],
         handovers: vec![],
+        adjourned: None,
     }
 }
 
@@ -246,7 +263,7 @@ fn no_game(opening: &Opening, verdict: Verdict) -> GameReport {
 /// If it is not the engine's fault.
 fn unready(player: Color, error: EngineError) -> Result<Verdict, String> {
     match error {
-        EngineError::Interrupted => Ok(Verdict { outcome: Outcome::Unfinished, reason: Reason::Interrupted }),
+        EngineError::Interrupted => Ok(Verdict::interrupted()),
         EngineError::NotStarted(..) => Err(error.to_string()),
         EngineError::Silent(_) => Ok(Verdict::lost(player, Reason::Stalled(error.to_string()))),
         EngineError::Gone(how) => Ok(Verdict::lost(player, Reason::Disconnected(how))),

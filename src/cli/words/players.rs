@@ -1,9 +1,12 @@
 //! The players: what is said of one, and below it what is said of each.
 
+use super::laws::{claims, offers, resigns};
 use super::line::{Findings, Line, Params, value};
 use super::values::{Read, choice, milliseconds, move_time, small, split, time_control, whole};
-use crate::arbiter::clock::{Limits, TimeControl};
+use crate::arbiter::clock::Limits;
+use crate::arbiter::proxy::{Claims, DrawWish, Proxy, Surrender};
 use crate::engine::config::EngineConfig;
+use crate::laws::TimeControl;
 use crate::tournament::config::Player;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,6 +28,9 @@ struct Said {
     margin: Option<Duration>,
     restart: Option<bool>,
     ponder: Option<bool>,
+    claims: Option<Claims>,
+    offers: Option<DrawWish>,
+    resigns: Option<Surrender>,
 }
 
 impl Said {
@@ -54,6 +60,9 @@ impl Said {
                     let modes = [("on", true), ("off", false), ("auto", false)];
                     said.restart = findings.read(&place, choice(value, &modes));
                 }
+                "claims" => said.claims = findings.read(&place, claims(value)),
+                "offers" => said.offers = findings.read(&place, offers(value)),
+                "resigns" => said.resigns = findings.read(&place, resigns(value)),
                 "ponder" => said.ponder = Some(value == "true"),
                 "trust" => findings.note("trust changes nothing: UCI engines claim no results"),
                 other => {
@@ -62,7 +71,7 @@ impl Said {
                 }
             }
         }
-        if said.clock.flatten().is_some() && said.movetime.is_some() {
+        if matches!(said.clock, Some(Some(_))) && said.movetime.is_some() {
             findings.error(format!("{place}: tc and st contradict each other: give one of them"));
         }
         said
@@ -81,13 +90,16 @@ impl Said {
             dir: self.dir.or_else(|| each.dir.clone()),
             stderr: self.stderr.or_else(|| each.stderr.clone()),
             options,
-            clock: if own_time { self.clock } else { each.clock },
+            clock: if own_time { self.clock } else { each.clock.clone() },
             movetime: if own_time { self.movetime } else { each.movetime },
             nodes: self.nodes.or(each.nodes),
             depth: self.depth.or(each.depth),
             margin: self.margin.or(each.margin),
             restart: self.restart.or(each.restart),
             ponder: self.ponder.or(each.ponder),
+            claims: self.claims.or(each.claims),
+            offers: self.offers.or(each.offers),
+            resigns: self.resigns.or(each.resigns),
         }
     }
 }
@@ -154,7 +166,9 @@ pub(super) fn players(line: &Line, findings: &mut Findings) -> Vec<Player> {
             restart: said.restart.unwrap_or_default(),
             stderr: said.stderr,
         };
-        all.push(Player { engine, limits, ponder: said.ponder.unwrap_or_default() });
+        let proxy =
+            Proxy { draws: said.offers, claims: said.claims.unwrap_or_default(), resigns: said.resigns };
+        all.push(Player { engine, limits, ponder: said.ponder.unwrap_or_default(), proxy });
     }
     give_names(&mut all, findings);
     all

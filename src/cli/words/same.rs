@@ -28,6 +28,7 @@ pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> 
             ("-variant", first.variant == now.variant),
             ("-openings", openings(first) == openings(now) && first.policy == now.policy),
             ("-sprt", first.sprt == now.sprt),
+            ("-laws", first.regulations == now.regulations && first.expulsion == now.expulsion),
             ("-draw", first.adjudication.draw == now.adjudication.draw),
             ("-resign", first.adjudication.resign == now.adjudication.resign),
             ("-maxmoves", first.adjudication.max_moves == now.adjudication.max_moves),
@@ -77,6 +78,9 @@ fn difference(a: &Player, b: &Player) -> &'static str {
         ("depth", a.limits.depth == b.limits.depth),
         ("timemargin", a.limits.margin == b.limits.margin),
         ("ponder", a.ponder == b.ponder),
+        ("claims", a.proxy.claims == b.proxy.claims),
+        ("offers", a.proxy.draws == b.proxy.draws),
+        ("resigns", a.proxy.resigns == b.proxy.resigns),
     ];
     checks.iter().find(|(_, same)| !same).map_or("", |(key, _)| key)
 }

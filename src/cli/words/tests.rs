@@ -90,8 +90,8 @@ fn what_is_said_of_each_applies_everywhere_and_a_player_s_own_word_wins() {
         let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
         assert_eq!(a.engine.options, [pair("Threads", "1"), pair("hash", "64")]);
         assert_eq!(b.engine.options, [pair("Hash", "16"), pair("Threads", "1")]);
-        assert_eq!(a.limits.clock.unwrap().time, Duration::from_secs(5));
-        assert_eq!((b.limits.clock, b.limits.movetime), (None, Some(Duration::from_secs(1))));
+        assert_eq!(a.limits.clock.as_ref().unwrap().time(), Duration::from_secs(5));
+        assert_eq!((b.limits.clock.clone(), b.limits.movetime), (None, Some(Duration::from_secs(1))));
         assert!(a.engine.restart && !b.engine.restart && b.ponder && !a.ponder);
         assert_eq!((a.engine.args.len(), b.engine.args.len()), (1, 2));
     }
@@ -388,7 +388,7 @@ fn words_of_a_file_stand_below_those_of_the_line() {
     assert_eq!((config.rounds, config.games, config.players.len()), (9, 2, 2));
     let draw = config.adjudication.draw.unwrap();
     assert_eq!((draw.move_count, draw.score), (4, 8));
-    assert_eq!((config.players[0].limits.clock, config.players[0].engine.options.len()), (None, 1));
+    assert_eq!((config.players[0].limits.clock.clone(), config.players[0].engine.options.len()), (None, 1));
     assert_eq!(config.players[0].engine.name, "The A");
     // The words tell the whole match without the file.
     assert!(!words.iter().any(|word| word == "-config"));
