@@ -175,9 +175,9 @@ mod tests {
             [GameEndTime \"2023-11-14T22:13:22Z\"]\n[GameDuration \"00:00:02\"]\n[PlyCount \"4\"]\n\
             [Termination \"time forfeit\"]\n[SetUp \"1\"]\n\
             [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
-            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\", (=)}
-            8... Kc7 {0.000s}\n\
-            9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3, 7.5.5), Black loses on time (fide-2023:6.9)} 1-0\n\n";
+            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\", (=)} 8... Kc7\n\
+            {0.000s} 9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3, 7.5.5),\n\
+            Black loses on time (fide-2023:6.9)} 1-0\n\n";
         assert_eq!(text, expected);
         let all = PgnConfig {
             notation: PgnNotation::Uci,
