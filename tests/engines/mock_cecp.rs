@@ -201,6 +201,8 @@ impl Mock {
         let mut rows = vec![];
         for rank in (0..8).rev() {
             let row: String = (0..8).map(|file| at(rank * 8 + file).unwrap_or('1')).collect();
+            let row =
+                (2..=8).rev().fold(row, |row, count| row.replace(&"1".repeat(count), &count.to_string()));
             rows.push(row);
         }
         let rights: String =
