@@ -264,7 +264,7 @@ fn no_game(opening: &Opening, verdict: Verdict) -> GameReport {
 fn unready(player: Color, error: EngineError) -> Result<Verdict, String> {
     match error {
         EngineError::Interrupted => Ok(Verdict::interrupted()),
-        EngineError::NotStarted(..) => Err(error.to_string()),
+        EngineError::NotStarted(..) | EngineError::Unable(_) => Err(error.to_string()),
         EngineError::Silent(_) => Ok(Verdict::lost(player, Reason::Stalled(error.to_string()))),
         EngineError::Gone(how) => Ok(Verdict::lost(player, Reason::Disconnected(how))),
     }
