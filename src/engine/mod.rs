@@ -3,6 +3,7 @@
 //! Knows pipes and the client's side of UCI and of xboard's protocol; does not know who wins.
 
 pub mod cecp;
+pub mod client;
 pub mod compliance;
 pub mod config;
 pub mod connection;

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use std::time::SystemTime;
 
 static MOCK: LazyLock<PathBuf> = LazyLock::new(|| find("mock-engine", ["mock.rs", "modes.rs"]));
+#[allow(dead_code)]
 static MOCK_CECP: LazyLock<PathBuf> = LazyLock::new(|| find("mock-cecp", ["mock_cecp.rs", "modes_cecp.rs"]));
 
 /// The program of the test engine that speaks UCI. Built here if it is not there or older than its source: told which
@@ -16,6 +17,7 @@ pub fn mock_engine() -> PathBuf {
 }
 
 /// The same for xboard's protocol.
+#[allow(dead_code)]
 pub fn mock_cecp() -> PathBuf {
     MOCK_CECP.clone()
 }
