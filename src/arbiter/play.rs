@@ -241,6 +241,9 @@ impl<'a> Table<'a> {
             let left = self.game.clock(sealer).map(Clock::left);
             let bare = PlayedMove::bare(mv, sealed.time, left);
             self.moves.push(PlayedMove { score: sealed.score, depth: sealed.depth, ..bare });
+            self.speakers[sealer.index()].hear(sealed.score);
+            self.carry_out(rulings)?;
+            return self.adjudicate(sealer, sealed.score, u32::from(before.fullmove_number()));
         }
         self.carry_out(rulings)
     }

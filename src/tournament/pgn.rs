@@ -17,17 +17,29 @@ pub fn to_pgn(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnCo
     let book = entry.book.iter().map(|&mv| (mv, if pgn.minimal { "" } else { "book" }.to_string()));
     let comments = entry.moves.iter().map(|played| (played.mv, comment(played, pgn)));
     let mut moves: Vec<_> = book.chain(comments).collect();
-    if let Some((_, last)) = moves.last_mut().filter(|_| !pgn.minimal) {
-        for ruling in &entry.rulings {
-            let _ = write!(last, ", {ruling}");
-        }
-        let _ = write!(last, ", {}", entry.reason);
-        if let Some(article) = &entry.article {
-            let _ = write!(last, " ({article})");
+    let mut preface = String::new();
+    if !pgn.minimal {
+        let end = ending(entry);
+        match moves.last_mut() {
+            Some((_, last)) => last.extend([", ", &end]),
+            None => preface = end,
         }
     }
-    GameRecord { tags, start: entry.start, moves, outcome: entry.result.outcome(), notation: pgn.notation }
-        .to_string()
+    let (start, outcome, notation) = (entry.start, entry.result.outcome(), pgn.notation);
+    GameRecord { tags, start, moves, preface, outcome, notation }.to_string()
+}
+
+/// What the arbiter ruled in the end, and why the game is over, with the article that says so.
+fn ending(entry: &Entry) -> String {
+    let mut text = String::new();
+    for ruling in &entry.rulings {
+        let _ = write!(text, "{ruling}, ");
+    }
+    text.push_str(&entry.reason);
+    if let Some(article) = &entry.article {
+        let _ = write!(text, " ({article})");
+    }
+    text
 }
 
 fn tags(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> Vec<(String, String)> {

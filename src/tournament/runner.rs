@@ -161,6 +161,15 @@ impl State {
         Some(sprt.of_tally(&self.standings.between(0, 1), counts_pairs(config)))
     }
 
+    /// How often a player's engine has failed.
+    fn failures(&self, player: usize) -> u32 {
+        let of_player = |failure: &(usize, &str, u64)| {
+            failure.0 == player && matches!(failure.1, "abandoned" | "stalled connection" | "unplayed")
+        };
+        let count: u64 = self.standings.failures().filter(of_player).map(|(.., count)| count).sum();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
     fn measure(&mut self, entry: &Entry, handovers: Vec<Duration>) {
         for time in handovers {
             self.handovers.saturating_record(time.as_nanos() as u64);
@@ -219,9 +228,8 @@ pub fn run(
     setup.open_files(config, words, watch)?;
     watch(Event::Ready, &setup.state);
     let Setup { state, schedule, suite, surroundings, journal, pgn, epd, played, adjourned, .. } = setup;
-    let expelled = Mutex::new(HashSet::new());
     let shared = Shared {
-        expelled: &expelled,
+        failures: Mutex::new((0..config.players.len()).map(|player| state.failures(player)).collect()),
         config,
         schedule: &schedule,
         suite: suite.as_ref(),
@@ -234,7 +242,7 @@ pub fn run(
     let (sender, messages) = bounded(64);
     let log = surroundings.log.clone();
     let mut desk =
-        Desk { expelled: &expelled, config, state, journal, pgn, epd, log, stop, conclusion: None };
+        Desk { expelled: HashSet::new(), config, state, journal, pgn, epd, log, stop, conclusion: None };
     desk.look_at_test();
     desk.look_for_failures(watch);
     let desk = std::thread::scope(|scope| {
@@ -297,8 +305,8 @@ fn processors(config: &MatchConfig) -> Result<Vec<usize>, MatchError> {
 
 /// Where results come in and are written down.
 struct Desk<'a> {
-    /// Players who are no longer in the competition.
-    expelled: &'a Mutex<HashSet<usize>>,
+    /// Players who are no longer in the competition, and were told to be so.
+    expelled: HashSet<usize>,
     config: &'a MatchConfig,
     state: State,
     journal: Journal,
@@ -402,12 +410,8 @@ impl Desk<'_> {
     fn look_for_failures(&mut self, watch: &mut dyn FnMut(Event, &State)) {
         let Some(most) = self.config.expulsion else { return };
         for player in 0..self.state.names.len() {
-            let of_player = |failure: &(usize, &str, u64)| {
-                failure.0 == player && matches!(failure.1, "abandoned" | "stalled connection" | "unplayed")
-            };
-            let failures: u64 =
-                self.state.standings.failures().filter(of_player).map(|(.., count)| count).sum();
-            if failures >= u64::from(most) && self.expelled.lock().insert(player) {
+            let failures = self.state.failures(player);
+            if failures >= most && self.expelled.insert(player) {
                 let article = Rule::Penalties.article(self.config.regulations.edition);
                 let article = article.map_or(String::new(), |article| format!(" ({article})"));
                 let name = &self.state.names[player];

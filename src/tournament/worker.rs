@@ -19,7 +19,7 @@ use crate::openings::Opening;
 use crate::openings::suite::Suite;
 use crate::sys::affinity;
 use crate::sys::pipes;
-use crate::types::Color;
+use crate::types::{Color, Outcome};
 use crossbeam_channel::Sender;
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -80,8 +80,8 @@ pub(super) struct Shared<'a> {
     pub(super) queue: Mutex<Queue>,
     /// Games of an earlier session that are to go on.
     pub(super) adjourned: Mutex<HashMap<u64, Saved>>,
-    /// Players who are no longer in the competition.
-    pub(super) expelled: &'a Mutex<HashSet<usize>>,
+    /// How often each player's engine has failed.
+    pub(super) failures: Mutex<Vec<u32>>,
     /// Engines that run and wait for the first thread that needs them.
     pub(super) pool: Mutex<Vec<(usize, Client)>>,
 }
@@ -144,6 +144,7 @@ impl Worker<'_> {
                 Reason::Disconnected(how) | Reason::Stalled(how) => Some(how.clone()),
                 _ => None,
             };
+            self.count_failure(fixture, &report.verdict);
             let handovers = std::mem::take(&mut report.handovers);
             let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
             if messages.send(Message::Finished(Box::new(entry), failure, handovers)).is_err() {
@@ -311,10 +312,21 @@ impl Worker<'_> {
         }
     }
 
+    /// Counts a failure before the next game begins.
+    fn count_failure(&self, fixture: Fixture, verdict: &Verdict) {
+        let is_failure =
+            matches!(verdict.reason, Reason::Disconnected(_) | Reason::Stalled(_) | Reason::Absence);
+        if let (true, Outcome::Win(winner)) = (is_failure, verdict.result.rated()) {
+            let loser = if winner == Color::White { fixture.black } else { fixture.white };
+            self.shared.failures.lock()[loser] += 1;
+        }
+    }
+
     /// The verdict about a game of players who are no longer in the competition.
     fn expelled(&self, fixture: Fixture) -> Option<Verdict> {
-        let expelled = self.shared.expelled.lock();
-        let result = match [fixture.white, fixture.black].map(|player| expelled.contains(&player)) {
+        let most = self.shared.config.expulsion?;
+        let failures = self.shared.failures.lock();
+        let result = match [fixture.white, fixture.black].map(|player| failures[player] >= most) {
             [false, false] => return None,
             [true, true] => GameResult::DoubleForfeit,
             [white, _] => GameResult::Forfeit(if white { Color::Black } else { Color::White }),
