@@ -364,7 +364,12 @@ fn a_legal_move_that_is_refused_can_be_told_again() {
     table.think();
     assert_eq!(table.hear().unwrap(), Said::Refuses("Illegal move: e7e5".into()));
     table.client.take_back();
-    table.turn();
+    let text = table.turn();
+    // A move that is taken back can be made again.
+    table.position = table.start.after(table.moves[0]).after(table.moves[1]);
+    table.moves.truncate(2);
+    table.client.take_back();
+    assert_eq!(table.turn(), text);
     log.assert_well_spoken();
 }
 

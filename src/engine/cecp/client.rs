@@ -269,6 +269,7 @@ impl CecpClient {
         self.game.position = start;
         self.game.moves.clear();
         (self.game.forced, self.game.in_doubt) = (true, false);
+        self.talk.taken_back = again;
         moves.iter().for_each(|&mv| self.write_move(mv, text));
         Ok(())
     }
