@@ -11,8 +11,7 @@ use adoube::notation::pgn::Outcome;
 use adoube::types::Color;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use support::cecp::{PATIENCE, Table, level, surroundings};
-use support::mock::mock_cecp;
+use support::cecp::{PATIENCE, Table, level, mock_cecp, surroundings};
 
 const START: &str = Board::START_FEN;
 
