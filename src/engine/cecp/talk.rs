@@ -256,9 +256,11 @@ impl Talk {
     fn hear_illegal(&mut self, text: &str, now: Instant) {
         let about = text.rsplit([':', ')']).next().unwrap_or("").trim();
         let first = about.split_ascii_whitespace().next().unwrap_or("");
+        let is_number = !about.is_empty() && about.bytes().all(|byte| byte.is_ascii_digit());
         if COMMANDS.contains(&first) {
             self.note_unknown(first);
-        } else {
+        } else if !is_number {
+            // A number is the depth that was told in the old way.
             self.refuse(text, now);
         }
     }
@@ -488,7 +490,10 @@ mod tests {
             hear(&mut talk, &["tellusererror Illegal position"]),
             [Said::Refuses("Illegal position".into())]
         );
-        assert_eq!(hear(&mut talk, &["Error (unknown command): st", "Illegal move: sd", "Error"]), []);
+        assert_eq!(
+            hear(&mut talk, &["Error (unknown command): st", "Illegal move: sd", "Invalid move: 5", "Error"]),
+            []
+        );
         assert_eq!(talk.unknown, ["st", "sd"]);
     }
 
