@@ -415,7 +415,7 @@ fn old_engines_are_told_depth_and_time_in_the_old_way() {
     client.new_game(&start, &[], false, &level, false, "").unwrap();
     let mut table = Table { client, start, position: start, moves: vec![], said: vec![] };
     table.turn();
-    assert_eq!(log.lines("force", "go")[2..5], ["level 1 5", "depth", "7"]);
+    assert_eq!(log.lines("force", "go")[2..5], ["level 1 5", "depth 7", "7"]);
 }
 
 #[test]
