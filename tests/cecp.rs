@@ -11,8 +11,7 @@ use adoube::notation::pgn::Outcome;
 use adoube::types::Color;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use support::cecp::{PATIENCE, Table, level, surroundings};
-use support::mock::mock_cecp;
+use support::cecp::{PATIENCE, Table, level, mock_cecp, surroundings};
 
 const START: &str = Board::START_FEN;
 
@@ -364,7 +363,12 @@ fn a_legal_move_that_is_refused_can_be_told_again() {
     table.think();
     assert_eq!(table.hear().unwrap(), Said::Refuses("Illegal move: e7e5".into()));
     table.client.take_back();
-    table.turn();
+    let text = table.turn();
+    // A move that is taken back can be made again.
+    table.position = table.start.after(table.moves[0]).after(table.moves[1]);
+    table.moves.truncate(2);
+    table.client.take_back();
+    assert_eq!(table.turn(), text);
     log.assert_well_spoken();
 }
 
@@ -411,7 +415,7 @@ fn old_engines_are_told_depth_and_time_in_the_old_way() {
     client.new_game(&start, &[], false, &level, false, "").unwrap();
     let mut table = Table { client, start, position: start, moves: vec![], said: vec![] };
     table.turn();
-    assert_eq!(log.lines("force", "go")[2..5], ["level 1 5", "depth", "7"]);
+    assert_eq!(log.lines("force", "go")[2..5], ["level 1 5", "depth 7", "7"]);
 }
 
 #[test]

@@ -13,8 +13,7 @@ use adoube::notation::san::to_san;
 use adoube::types::{Color, Move};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::cecp::PATIENCE;
-use support::mock::mock_cecp;
+use support::cecp::{PATIENCE, mock_cecp};
 
 /// A game, as its players and the rules of the board end it.
 struct Played {
@@ -173,6 +172,10 @@ fn real_engines_play_whole_games() {
         let mock = config(&format!("{} --seed 5", mock_cecp().display()));
         let mut mock = CecpClient::start(&mock, &surroundings).unwrap();
         println!("{command}: {} ({} options)", real.own_name(), real.options().len());
+        for _ in 0..10 {
+            // Whether it gets ready each time.
+            CecpClient::start(&config(command), &surroundings).unwrap().quit();
+        }
         for (index, (start, book)) in GAMES.iter().enumerate() {
             for swap in [false, true] {
                 let clients = if swap { [&mut mock, &mut real] } else { [&mut real, &mut mock] };
@@ -194,5 +197,89 @@ fn real_engines_play_whole_games() {
             }
         }
         real.quit();
+    }
+}
+
+/// Thinks, and waits for the move.
+fn turn(client: &mut CecpClient, moves: &[Move], words: &mut Vec<Said>) -> Option<String> {
+    let minute = Some(Duration::from_secs(60));
+    client.think(moves, minute, minute, Instant::now() + PATIENCE).unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match client.take_said() {
+            Some((Said::Move(text), _)) => return Some(text),
+            Some((Said::Resign, _)) => return None,
+            Some((other, _)) => words.push(other),
+            None => {
+                assert!(client.gone().is_none() && Instant::now() < deadline, "{}: {words:?}", client.name());
+                listen(&mut [&mut *client as &mut dyn Speaker], None, deadline);
+            }
+        }
+    }
+}
+
+/// What an arbiter under the Laws does to engines: positions again, offers, other levels, an end while they think.
+#[test]
+#[ignore = "needs engines: set ADOUBE_CECP"]
+fn real_engines_bear_an_arbiter() {
+    let commands = std::env::var("ADOUBE_CECP").expect("ADOUBE_CECP: commands parted by ';'");
+    for command in commands.split(';') {
+        let mut client = CecpClient::start(&config(command), &surroundings()).unwrap();
+        let start = Position::default();
+        let mut words = vec![];
+        let quick = Level { movetime: Some(Duration::from_secs(1)), depth: Some(5), ..Level::default() };
+        for game in 0..3 {
+            client.new_game(&start, &[], false, &quick, game == 2, "Somebody").unwrap();
+            let mut position = start;
+            let mut moves = vec![];
+            for number in 0..6 {
+                let text = turn(&mut client, &moves, &mut words).expect("no resignation yet");
+                let mv = parse_move(&text, &position).unwrap_or_else(|error| panic!("{command}: {error}"));
+                match number % 3 {
+                    // As if that move had been illegal.
+                    0 => {
+                        client.take_back();
+                        let text = turn(&mut client, &moves, &mut words).expect("no resignation yet");
+                        let mv = parse_move(&text, &position).unwrap();
+                        position = position.after(mv);
+                        moves.push(mv);
+                    }
+                    1 => {
+                        position = position.after(mv);
+                        moves.push(mv);
+                        client.tell_draw_offer(Instant::now() + PATIENCE).unwrap();
+                    }
+                    _ => {
+                        position = position.after(mv);
+                        moves.push(mv);
+                        client.set_level(&Level { depth: Some(4), ..quick });
+                    }
+                }
+                // A reply that changes little.
+                let replies = position.legal_moves();
+                let quiet = replies.iter().find(|mv| !position.is_capture(**mv));
+                let Some(&reply) = quiet.or(replies.first()) else { break };
+                position = position.after(reply);
+                moves.push(reply);
+            }
+            // The end, while it thinks.
+            let long = Level { clock: Some(Duration::from_secs(3600)), ..Level::default() };
+            client.new_game(&start, &moves[..4], false, &long, false, "Somebody").unwrap();
+            let hour = long.clock;
+            client.think(&moves[..4], hour, hour, Instant::now() + PATIENCE).unwrap();
+            listen(&mut [&mut client as &mut dyn Speaker], None, Instant::now() + Duration::from_millis(200));
+            let asked = Instant::now();
+            client
+                .tell_result(Outcome::Win(Color::Black), "White resigns", asked + Duration::from_secs(2))
+                .unwrap();
+            println!(
+                "{command} game {game}: {} after {:?}; {words:?}",
+                if client.must_restart() { "must restart" } else { "can go on" },
+                asked.elapsed()
+            );
+            if client.must_restart() {
+                client = CecpClient::start(&config(command), &surroundings()).unwrap();
+            }
+        }
     }
 }

@@ -236,7 +236,7 @@ impl Mock {
                 }
                 self.play(mv);
                 if self.args.form == "gnu" {
-                    say(&format!("1. ... {text}"));
+                    say(&format!("1. {text}"));
                 }
             }
             Err(error) => {

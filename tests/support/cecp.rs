@@ -1,11 +1,22 @@
 //! Games with the client of xboard's protocol, driven by hand: an arbiter that takes every word of its engines.
 
+use super::mock::find;
 use adoube::board::Position;
 use adoube::engine::cecp::{CecpClient, Level, Said, parse_move};
 use adoube::engine::connection::{Surroundings, listen};
 use adoube::engine::process::EngineError;
 use adoube::types::{Color, Move};
+use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
+
+static MOCK: LazyLock<PathBuf> = LazyLock::new(|| find("mock-cecp", ["mock_cecp.rs", "modes_cecp.rs"]));
+
+/// The program of the test engine that speaks xboard's protocol, `tests/engines/mock_cecp.rs`. Run without arguments it
+/// tells what it can do.
+pub fn mock_cecp() -> PathBuf {
+    MOCK.clone()
+}
 
 /// After so long an engine hangs. No test measures time; this only keeps one from waiting for ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);

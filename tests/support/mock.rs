@@ -1,5 +1,4 @@
-//! Where the test engines are, `tests/engines/mock.rs` and `mock_cecp.rs`. Run without arguments they tell what they can
-//! do.
+//! Where the test engine is, `tests/engines/mock.rs`. Run without arguments it tells what it can do.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,8 +6,6 @@ use std::sync::LazyLock;
 use std::time::SystemTime;
 
 static MOCK: LazyLock<PathBuf> = LazyLock::new(|| find("mock-engine", ["mock.rs", "modes.rs"]));
-#[allow(dead_code)]
-static MOCK_CECP: LazyLock<PathBuf> = LazyLock::new(|| find("mock-cecp", ["mock_cecp.rs", "modes_cecp.rs"]));
 
 /// The program of the test engine that speaks UCI. Built here if it is not there or older than its source: told which
 /// test to run, cargo builds no examples.
@@ -16,13 +13,8 @@ pub fn mock_engine() -> PathBuf {
     MOCK.clone()
 }
 
-/// The same for xboard's protocol.
-#[allow(dead_code)]
-pub fn mock_cecp() -> PathBuf {
-    MOCK_CECP.clone()
-}
-
-fn find(example: &str, files: [&str; 2]) -> PathBuf {
+/// The program of an example, made of two files in `tests/engines`.
+pub fn find(example: &str, files: [&str; 2]) -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_adoube")).parent().expect("a folder");
     let program = folder.join("examples").join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
     let written = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();

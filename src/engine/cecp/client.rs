@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// So long one waits for the first `feature` (section 9 of the protocol text).
 const FEATURE_WAIT: Duration = Duration::from_secs(2);
+/// After so long without any it is asked for again.
+const ASK_AGAIN: Duration = Duration::from_millis(300);
 
 /// An engine that speaks xboard's protocol.
 ///
@@ -86,15 +88,32 @@ impl CecpClient {
         Ok(client)
     }
 
-    /// Waits for `done=1`, or two seconds; `done=0` means as long as any engine may take.
+    /// Waits for `done=1`, or two seconds; `done=0` means as long as any engine may take. Until a feature comes the
+    /// engine is asked again and again: GNU Chess 6 loses lines that come while it starts.
     fn await_features(&mut self, begin: Instant, deadline: Instant) -> Result<(), EngineError> {
         let bell = self.connection.surroundings.bell.clone();
+        let mut next_question = begin + ASK_AGAIN;
         loop {
-            let turn = match self.talk.features.done {
+            let features = &self.talk.features;
+            let end = match features.done {
                 Some(true) => return Ok(()),
                 Some(false) => deadline,
                 None => deadline.min(begin + FEATURE_WAIT),
             };
+            // Looked at each time, not only when nothing comes: one that floods is late too.
+            let now = Instant::now();
+            if now >= end {
+                return match features.done {
+                    Some(false) => Err(EngineError::Silent("feature done=1")),
+                    _ => Ok(()),
+                };
+            }
+            let asks = !features.any;
+            if asks && now >= next_question {
+                next_question = now + ASK_AGAIN;
+                self.send(b"protover 2\n", deadline)?;
+            }
+            let turn = if asks { end.min(next_question) } else { end };
             if listen(&mut [self], bell.as_ref(), turn) == Woken::Rung {
                 return Err(EngineError::Interrupted);
             }
@@ -104,16 +123,6 @@ impl CecpClient {
             }
             if let Some(error) = self.gone() {
                 return Err(error);
-            }
-            // Not only when nothing has come: one that floods is late too.
-            if Instant::now() >= turn && self.talk.features.done != Some(true) {
-                match self.talk.features.done {
-                    Some(false) if Instant::now() >= deadline => {
-                        return Err(EngineError::Silent("feature done=1"));
-                    }
-                    Some(false) => {}
-                    _ => return Ok(()),
-                }
             }
         }
     }
@@ -260,6 +269,7 @@ impl CecpClient {
         self.game.position = start;
         self.game.moves.clear();
         (self.game.forced, self.game.in_doubt) = (true, false);
+        self.talk.taken_back = again;
         moves.iter().for_each(|&mv| self.write_move(mv, text));
         Ok(())
     }

@@ -103,10 +103,11 @@ impl Features {
                 return true;
             }
             "option" => {
-                let option = option(value).filter(|_| self.options.len() < MOST_OPTIONS);
-                let taken = option.is_some();
-                self.options.extend(option);
-                return taken;
+                let Some(option) = option(value) else { return false };
+                // One that is asked twice declares twice.
+                self.options.retain(|known| known.name != option.name);
+                self.options.push(option);
+                return self.options.len() <= MOST_OPTIONS || self.options.pop().is_none();
             }
             _ => return false,
         };

@@ -43,13 +43,14 @@ impl Level {
         }
     }
 
-    /// The same for GNU Chess 4, which knows neither `st` nor `sd` (section 13 of the protocol text).
+    /// The same for engines that know no `st` or `sd`, as GNU Chess 4 wants it (section 13 of the protocol text): the depth
+    /// on a line of its own. GNU Chess 6 and Phalanx read it behind the command, and take the second line for a bad move.
     pub(super) fn write_old(&self, text: &mut String, st_unknown: bool, sd_unknown: bool) {
         if let Some(time) = self.movetime.filter(|_| st_unknown) {
             let _ = writeln!(text, "level 1 {}", time.as_secs().max(1));
         }
         if let Some(depth) = self.depth.filter(|_| sd_unknown) {
-            let _ = writeln!(text, "depth\n{depth}");
+            let _ = writeln!(text, "depth {depth}\n{depth}");
         }
     }
 

@@ -59,6 +59,8 @@ pub(super) fn read_line(text: &str, position: &Position, chess960: bool) -> Vec<
         if word.is_empty() || word == "..." {
             continue;
         }
+        // Sjeng marks what it has from its hash table.
+        let word = word.trim_start_matches('<').trim_end_matches('>');
         // In parentheses stand remarks, and moves that are only hoped for.
         if word.starts_with('(') {
             break;
@@ -101,7 +103,7 @@ mod tests {
         let start = Position::default();
         let read = |text| read_line(text, &start, false).join(" ");
         assert_eq!(read("1. e4 e5 2.Nf3 <HT>"), "e2e4 e7e5 g1f3");
-        assert_eq!(read("1. e4 2... d5"), "e2e4 d7d5");
+        assert_eq!(read("1. e4 2... d5 <d4>"), "e2e4 d7d5 d2d4");
         assert_eq!(read("e2e4 e7e5 O-O"), "e2e4 e7e5");
         assert_eq!(read("(e4 64%, d4 24%)"), "");
         assert_eq!(read("1-0"), "");

@@ -69,6 +69,8 @@ pub(super) struct Talk {
     pub(super) told: String,
     /// The move that it gave last, and how.
     given: (Form, String),
+    /// It may move so once more: its move has been taken back.
+    pub(super) taken_back: bool,
     said: VecDeque<(Said, Instant)>,
     /// How many moves nobody had asked for.
     pub(super) unasked: u32,
@@ -173,7 +175,11 @@ impl Talk {
             "telluser" | "tellopponent" | "tellothers" | "tellall" | "tellics" | "tellicsnoalias"
             | "askuser" | "kibitz" | "whisper" => {}
             "Error" => self.hear_error(text, now),
-            _ if starts_with(text, "illegal move") || starts_with(text, "illegal position") => {
+            // GNU Chess 6 says "Invalid".
+            _ if ["illegal move", "illegal position", "invalid move"]
+                .iter()
+                .any(|start| starts_with(text, start)) =>
+            {
                 self.hear_illegal(text, now);
             }
             _ if starts_with(text, "my move is") => {
@@ -197,18 +203,21 @@ impl Talk {
     }
 
     /// A move. Some announce it twice, in two ways; the second comes as late as it likes, but can be told from the next
-    /// move: nobody moves twice from one square to another.
+    /// move: nobody moves twice from one square to another, unless the first time does not count.
     fn give(&mut self, form: Form, text: &str, now: Instant) {
         let text = legible(text, LONGEST_MOVE);
         let (last_form, last) = &self.given;
-        if !text.is_empty() && *last == text && (*last_form != form || is_squares(&text)) {
+        if !text.is_empty()
+            && *last == text
+            && (*last_form != form || (is_squares(&text) && !self.taken_back))
+        {
             return;
         }
         if !self.thinking {
             self.unasked += u32::from(self.playing);
             return;
         }
-        self.thinking = false;
+        (self.thinking, self.taken_back) = (false, false);
         self.said.push_back((Said::Move(text.clone()), now));
         self.given = (form, text);
     }
@@ -247,9 +256,11 @@ impl Talk {
     fn hear_illegal(&mut self, text: &str, now: Instant) {
         let about = text.rsplit([':', ')']).next().unwrap_or("").trim();
         let first = about.split_ascii_whitespace().next().unwrap_or("");
+        let is_number = !about.is_empty() && about.bytes().all(|byte| byte.is_ascii_digit());
         if COMMANDS.contains(&first) {
             self.note_unknown(first);
-        } else {
+        } else if !is_number {
+            // A number is the depth that was told in the old way.
             self.refuse(text, now);
         }
     }
@@ -395,6 +406,15 @@ mod tests {
         assert_eq!(hear(&mut talk, &["My move is : d7d5", "2. ... Nf6"]), [mv("Nf6")], "said late");
         talk.asked(Color::Black);
         assert_eq!(hear(&mut talk, &["3. ... Nf6"]), [mv("Nf6")], "the same word can be another move");
+        talk.asked(Color::Black);
+        assert_eq!(hear(&mut talk, &["4. ... g8f6"]), [mv("g8f6")]);
+        (talk.thinking, talk.taken_back) = (true, true);
+        assert_eq!(
+            hear(&mut talk, &["My move is : g8f6", "4. ... g8f6"]),
+            [mv("g8f6")],
+            "the same once more"
+        );
+        assert!(!talk.thinking && !talk.taken_back);
     }
 
     #[test]
@@ -462,6 +482,7 @@ mod tests {
             "Error (ambiguous move): e7e5",
             "Error (unknown command): usermove e7e5",
             "Illegal position",
+            "Invalid move: e7e5",
         ] {
             assert_eq!(hear(&mut talk, &[line]), [Said::Refuses(line.to_string())], "{line}");
         }
@@ -469,7 +490,10 @@ mod tests {
             hear(&mut talk, &["tellusererror Illegal position"]),
             [Said::Refuses("Illegal position".into())]
         );
-        assert_eq!(hear(&mut talk, &["Error (unknown command): st", "Illegal move: sd", "Error"]), []);
+        assert_eq!(
+            hear(&mut talk, &["Error (unknown command): st", "Illegal move: sd", "Invalid move: 5", "Error"]),
+            []
+        );
         assert_eq!(talk.unknown, ["st", "sd"]);
     }
 

@@ -50,9 +50,10 @@ impl<'a> Thinking<'a> {
         })
     }
 
-    /// The score is only a bound: its line ends with a question or exclamation mark.
+    /// The score is only a bound: its line ends with a question or exclamation mark, or, as HoiChess has it, begins with
+    /// a sign in parentheses.
     pub(super) fn is_bound(&self) -> bool {
-        self.line.ends_with(['?', '!'])
+        self.line.ends_with(['?', '!']) || without_sign(self.line).is_some()
     }
 
     /// The same in the terms of UCI, its line read from `position` on.
@@ -68,10 +69,15 @@ impl<'a> Thinking<'a> {
             tbhits: self.tbhits,
             score: (!from_book).then(|| score(self.score)),
             is_bound: self.is_bound(),
-            pv: read_line(self.line, position, chess960),
+            pv: read_line(without_sign(self.line).unwrap_or(self.line), position, chess960),
             ..Info::default()
         }
     }
+}
+
+/// What follows `(+)` or `(-)`.
+fn without_sign(line: &str) -> Option<&str> {
+    line.strip_prefix("(+)").or(line.strip_prefix("(-)"))
 }
 
 /// The first word, and what follows it.
@@ -102,19 +108,23 @@ fn optional_numbers(text: &str) -> (Vec<u64>, &str) {
     }
 }
 
-/// A score as it was written: centipawns; from 100000 on a mate in so many moves more; just under 32768 the plies to
-/// mate that are missing, as older engines write it.
+/// From here on the protocol text counts: so much and N is mate in N moves.
+const MATE: i64 = 100_000;
+/// What engines take for the score of a mate on the board when they count plies down from it, as many do, whatever the
+/// protocol text says: GNU Chess 6, Phalanx XXV, older ones (two of them), HoiChess 0.22, Sjeng 11.2.
+const MATES_BY_PLY: [i64; 6] = [10_000, 30_000, 32_000, 32_767, MATE, 1_000_000];
+/// The longest mate that is recognised so, in plies.
+const LONGEST_MATE: i64 = 100;
+
+/// A score as it was written, in centipawns or as a mate in one of the usual ways.
 fn score(written: i64) -> Score {
-    const MATE: i64 = 100_000;
-    const OLD_MATE: i64 = 32_767;
-    const LONGEST: i64 = 500;
     let size = written.saturating_abs();
-    let moves = if size >= MATE {
-        size - MATE
-    } else if (OLD_MATE - LONGEST..=OLD_MATE).contains(&size) {
-        (OLD_MATE - size + 1) / 2
-    } else {
-        return Score::Centipawns(i32::try_from(written).unwrap_or(0));
+    let missing =
+        MATES_BY_PLY.into_iter().map(|mate| mate - size).find(|plies| (1..=LONGEST_MATE).contains(plies));
+    let moves = match missing {
+        Some(plies) => (plies + 1) / 2,
+        None if size >= MATE => size - MATE,
+        None => return Score::Centipawns(i32::try_from(written).unwrap_or(0)),
     };
     let moves = i32::try_from(moves).unwrap_or(i32::MAX);
     // A mate that is on the board already is the mover's own only if he is the one mated.
@@ -142,6 +152,8 @@ mod tests {
         assert_eq!(info("2 8 -1 42").unwrap().time, Some(0));
         let book = info("0      0       0      0  (e4 64%, d4 24%)").unwrap();
         assert_eq!((book.score, book.pv.len()), (None, 0));
+        let bound = info("5 2792 0 5864 (+) 1. e4 e5").unwrap();
+        assert!(bound.is_bound && bound.pv.len() == 2 && bound.score.is_some());
         assert!(info("9 15 1 4 e4 e5?").unwrap().is_bound && info("9 15 1 4 e4!").unwrap().is_bound);
     }
 
@@ -172,6 +184,12 @@ mod tests {
             (-100_000, Score::Mate(0)),
             (32_766, Score::Mate(1)),
             (-32_763, Score::Mate(-2)),
+            (9_999, Score::Mate(1)),
+            (29_997, Score::Mate(2)),
+            (-29_998, Score::Mate(-1)),
+            (99_995, Score::Mate(3)),
+            (999_996, Score::Mate(2)),
+            (9_899, Score::Centipawns(9_899)),
             (31_000, Score::Centipawns(31_000)),
             (i64::MIN, Score::Mate(-i32::MAX)),
         ] {
