@@ -240,7 +240,7 @@ pub fn hours(time: Duration) -> String {
     let milliseconds = milliseconds(time);
     let seconds = milliseconds / 1000;
     let mut text = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if milliseconds % 1000 > 0 {
+    if !milliseconds.is_multiple_of(1000) {
         let _ = write!(text, ".{:03}", milliseconds % 1000);
         text.truncate(text.trim_end_matches('0').len());
     }

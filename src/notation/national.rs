@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Err(error) => {
-                    let kind = PgnErrorKind::Sheet(number_of_next(&position), error);
+                    let kind = PgnErrorKind::Sheet(number_of_next(&position), Box::new(error));
                     self.draft.error = Some(PgnError { line, kind });
                 }
             }

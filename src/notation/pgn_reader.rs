@@ -71,7 +71,7 @@ pub enum PgnErrorKind {
     /// A word of the main line is no legal move: the move number with its dots, and why.
     Move(String, SanError),
     /// The same of a score sheet, which is read strictly: the move number with its dots, and why.
-    Sheet(String, FideError),
+    Sheet(String, Box<FideError>),
     /// A move number that is not the one of the next move: as it is written, and as it should be.
     Number(String, String),
 }

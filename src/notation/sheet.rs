@@ -79,7 +79,7 @@ impl Cell {
 
 fn text_of(cells: &[Cell; 2], column: usize) -> &str {
     let cell = &cells[column / 2];
-    if column % 2 == 0 { &cell.mv } else { &cell.time }
+    if column.is_multiple_of(2) { &cell.mv } else { &cell.time }
 }
 
 fn head(game: &PgnGame) -> Vec<String> {
