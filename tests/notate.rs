@@ -71,7 +71,7 @@ fn a_sheet_and_json_tell_clocks_and_offers() {
         1. c4 {+0.10/5 1.500s} *";
     let sheets = written(&["--as", "es", "--sheet", "--signatures"], pgn);
     assert!(sheets.contains("    1  d4     0:59:58  d5 (=)  0:59:50\n"), "{sheets}");
-    assert!(sheets.contains("+0:00:01.5") && sheets.matches("White ____").count() == 2, "{sheets}");
+    assert!(sheets.contains("  0:00:01.5\n") && sheets.matches("White ____").count() == 2, "{sheets}");
     let second = written(&["--as", "es", "--sheet", "--game", "2"], pgn);
     assert!(second.contains("c4") && !second.contains("d4"), "{second}");
     let json = written(&["--as", "fr", "--json"], pgn);

@@ -37,7 +37,11 @@ pub fn score_sheet(game: &PgnGame, spelling: Spelling, signatures: bool) -> Stri
         })
         .collect();
     let mut lines = head(game);
-    let titles = [Cell::titled(TITLES[0], columns[1] > 0), Cell::titled(TITLES[1], columns[3] > 0)];
+    let time = if has_clocks(game) { "clock" } else { "time" };
+    let titles = [0, 1].map(|side| {
+        let time = if columns[2 * side + 1] > 0 { time } else { "" };
+        Cell { mv: TITLES[side].into(), time: time.into() }
+    });
     let line = |number: &str, cells: &[Cell; 2]| {
         let mut line = format!("{number:>5}");
         for (column, &width) in columns.iter().enumerate() {
@@ -68,13 +72,11 @@ pub fn score_sheet(game: &PgnGame, spelling: Spelling, signatures: bool) -> Stri
 }
 
 const TITLES: [&str; 2] = ["White", "Black"];
-/// Over the column of times.
-const TIME: &str = "clock";
 
-impl Cell {
-    fn titled(title: &str, has_times: bool) -> Cell {
-        Cell { mv: title.into(), time: if has_times { TIME.into() } else { String::new() } }
-    }
+/// True if the comments tell what the clocks showed; else the sheet has the time that each move took.
+fn has_clocks(game: &PgnGame) -> bool {
+    // Whose move it was matters to scores alone.
+    game.moves.iter().any(|played| MoveNote::parse(&played.comment, Color::White).clock.is_some())
 }
 
 fn text_of(cells: &[Cell; 2], column: usize) -> &str {
@@ -115,6 +117,7 @@ fn head(game: &PgnGame) -> Vec<String> {
 /// A line for each move number, and what is said behind the last move.
 fn rows(game: &PgnGame, spelling: Spelling) -> (Vec<(String, [Cell; 2])>, String) {
     let mut rows: Vec<(String, [Cell; 2])> = vec![];
+    let clocks = has_clocks(game);
     let mut last = String::new();
     let mut position = game.start;
     for played in &game.moves {
@@ -124,11 +127,8 @@ fn rows(game: &PgnGame, spelling: Spelling) -> (Vec<(String, [Cell; 2])>, String
             rows.push((position.fullmove_number().to_string(), [Cell::default(), Cell::default()]));
         }
         let offer = if note.draw_offer { " (=)" } else { "" };
-        let time = match (note.clock, note.elapsed) {
-            (Some(clock), _) => hours(clock),
-            (None, Some(elapsed)) => format!("+{}", hours(elapsed)),
-            (None, None) => String::new(),
-        };
+        let time = if clocks { note.clock } else { note.elapsed };
+        let time = time.map_or(String::new(), hours);
         let cell = Cell { mv: spelling.write(played.mv, &position) + offer, time };
         if let Some((_, cells)) = rows.last_mut() {
             if mover == Color::Black && cells[0].mv.is_empty() {
@@ -191,9 +191,9 @@ draw by agreement, 9.1
         let expected = "\
 Start:        4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7
 
-  No.  White   Black       clock
---------------------------------
-    7  ...     Rd8    +0:00:00.5
+  No.  White   Black       time
+-------------------------------
+    7  ...     Rd8    0:00:00.5
     8  0-0-0+  Rc8
 
 Result: 0-1
