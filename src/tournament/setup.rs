@@ -12,6 +12,7 @@ use super::sprt::Sprt;
 use super::standings::Standings;
 use crate::engine::transcript::Log;
 use crate::engine::uci_client::{Surroundings, UciClient};
+use crate::openings::Format;
 use crate::openings::suite::Suite;
 use hdrhistogram::Histogram;
 use regex_lite::Regex;
@@ -289,7 +290,7 @@ const LONGEST_HANDOVER: u64 = 10_000_000_000;
 /// How many broken lines of a file of openings are shown.
 const BROKEN_SHOWN: usize = 5;
 
-/// The openings, with the CRC-32 and the size of their file.
+/// The openings, with the CRC-32 and the size of their file if they have one.
 fn open_suite(
     config: &MatchConfig,
     schedule: &Schedule,
@@ -305,6 +306,9 @@ fn open_suite(
     if broken.len() > BROKEN_SHOWN {
         let text = format!("{file}: {} broken openings in all, left out", broken.len());
         watch(Event::Warning(&text), state);
+    }
+    if matches!(openings.format, Format::Chess960(_)) {
+        return Ok((Some(suite), None));
     }
     let fingerprint = Fingerprint::of_file(&openings.file)
         .map_err(|error| MatchError(format!("cannot read {file}: {error}")))?;
