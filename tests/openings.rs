@@ -501,3 +501,36 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_arrays_of_chess960_are_drawn_by_lot_in_order_or_by_number() {
+    let suite = |number, order, start, seed| {
+        let config = OpeningsConfig {
+            format: Format::Chess960(number),
+            order,
+            start,
+            ..config(Path::new("no-file.epd"))
+        };
+        Suite::open(&config, seed, 10).unwrap().0
+    };
+    let ranks = |suite: &Suite, count: u64| -> Vec<String> {
+        (0..count).map(|number| end(suite, number).split('/').next().unwrap().to_string()).collect()
+    };
+    let all = suite(None, Order::Sequential, 1, 7);
+    let in_order = ranks(&all, 961);
+    assert_eq!((in_order[0].as_str(), in_order[518].as_str()), ("bbqnnrkr", "rnbqkbnr"));
+    assert_eq!(in_order[960], in_order[0], "and from the beginning");
+    assert_eq!(in_order[..960].iter().collect::<std::collections::HashSet<_>>().len(), 960);
+    assert_eq!(ranks(&suite(None, Order::Sequential, 519, 7), 1), ["rnbqkbnr"]);
+    let lot = ranks(&suite(None, Order::Random, 1, 7), 960);
+    assert_ne!(lot, in_order[..960]);
+    assert_eq!(lot, ranks(&suite(None, Order::Random, 1, 7), 960), "the seed says it all");
+    assert_ne!(lot, ranks(&suite(None, Order::Random, 1, 8), 960));
+    let mut sorted = (lot, in_order[..960].to_vec());
+    sorted.0.sort();
+    sorted.1.sort();
+    assert_eq!(sorted.0, sorted.1, "none comes again before all have come");
+    let one = suite(Some(0), Order::Sequential, 1, 7);
+    assert_eq!(ranks(&one, 3), ["bbqnnrkr"; 3]);
+    assert_eq!(one.get(5).unwrap().name.as_deref(), Some("Chess960 position 0"));
+}

@@ -15,6 +15,9 @@ impl Game {
         if !self.spend(mover, time, prover, rulings) {
             return;
         }
+        if self.offers.standing() == Some(!mover) {
+            self.decline(mover, rulings);
+        }
         self.sealed = true;
         self.rule(What::Adjourned(mover), Some(Rule::Sealing), rulings);
     }
@@ -35,12 +38,15 @@ impl Game {
         if !waited.is_zero() && Rule::BothAbsentAtResumption.article(edition).is_some() {
             self.charge_for_waiting(!sealer, waited, prover, rulings);
         }
-        if self.verdict().is_some() {
+        if self.verdict().is_some() || self.quickplay.awaits_decision_on_flag() {
             return;
         }
         match envelope {
             Envelope::Move(mv) if self.position.is_legal(mv) => {
-                self.make_move(mv, Duration::ZERO, prover, rulings);
+                // It was chosen before any offer that was made since, and declines none (E.4).
+                let offers = self.offers.clone();
+                self.make_move(mv, Duration::ZERO, Rule::Resumption, prover, rulings);
+                self.offers = offers;
             }
             Envelope::Move(mv) => self.bad_sealed_move(sealer, format!("{mv:?}"), prover, rulings),
             Envelope::Bad(text) => self.bad_sealed_move(sealer, text, prover, rulings),
@@ -60,10 +66,10 @@ impl Game {
         rulings: &mut Rulings,
     ) {
         let Some(clock) = &mut self.clocks[replier.index()] else { return };
-        let left = clock.left();
-        clock.deduct(waited);
-        self.rule(What::TimeTaken(replier, waited), Some(Rule::BothAbsentAtResumption), rulings);
-        if waited >= left {
+        let fell = waited >= clock.left();
+        let taken = clock.deduct(waited);
+        self.rule(What::TimeTaken(replier, taken), Some(Rule::BothAbsentAtResumption), rulings);
+        if fell {
             self.flag_falls(replier, prover, rulings);
         }
     }

@@ -96,8 +96,8 @@ impl Game {
         self.rule(What::ClaimRejected(by), Some(Rule::ClaimIncorrect), rulings);
         self.pay_for_claim(by, Rule::ClaimIncorrect, rulings);
         self.offer_by_claim(by, rulings);
-        if let Some(mv) = intended {
-            self.make_move(mv, Duration::ZERO, prover, rulings);
+        if let (None, Some(mv)) = (self.verdict(), intended) {
+            self.make_move(mv, Duration::ZERO, Rule::ClaimIncorrect, prover, rulings);
         }
     }
 
@@ -125,11 +125,9 @@ impl Game {
         let left = self.clock(by).map(|clock| clock.left());
         let (to_opponent, from_claimant) = cost_of_wrong_claim(edition, self.speed, left);
         self.add_time(!by, to_opponent, rule, rulings);
-        if !from_claimant.is_zero() {
-            if let Some(clock) = &mut self.clocks[by.index()] {
-                clock.deduct(from_claimant);
-            }
-            self.rule(What::TimeTaken(by, from_claimant), Some(rule), rulings);
+        if let (false, Some(clock)) = (from_claimant.is_zero(), &mut self.clocks[by.index()]) {
+            let taken = clock.deduct(from_claimant);
+            self.rule(What::TimeTaken(by, taken), Some(rule), rulings);
         }
     }
 }

@@ -101,7 +101,9 @@ impl TimeControl {
                 time = time.saturating_add(period.time);
             }
             let here = match period.moves {
-                Some(here) if !is_last || moves + here < 60 => here.min(60_u32.saturating_sub(moves)),
+                Some(here) if !is_last || here.saturating_add(moves) < 60 => {
+                    here.min(60_u32.saturating_sub(moves))
+                }
                 _ => 60_u32.saturating_sub(moves),
             };
             bonus = bonus.saturating_add(period.bonus.time().saturating_mul(here));
@@ -187,7 +189,8 @@ impl Clock {
     pub fn new(control: TimeControl, rules: ClockRules, margin: Duration) -> Clock {
         let first = control.period(0);
         let increment = first.map_or(Duration::ZERO, |period| period.bonus.increment());
-        let left = control.time() + if rules.increment_first { increment } else { Duration::ZERO };
+        let first_move = if rules.increment_first { increment } else { Duration::ZERO };
+        let left = control.time().saturating_add(first_move);
         let moves_to_go = first.and_then(|period| period.moves);
         Clock { control, rules, margin, left, running: Duration::ZERO, period: 0, moves_to_go, granted: None }
     }
@@ -205,7 +208,8 @@ impl Clock {
 
     /// How long the player may still think. A move that takes just as long is too late: a clock that shows 0 has fallen.
     pub fn budget(&self) -> Duration {
-        self.available().saturating_add(self.margin)
+        let whole = self.left.saturating_add(self.bonus().delay()).saturating_add(self.margin);
+        whole.saturating_sub(self.running)
     }
 
     /// The extra time of the present period's moves.
@@ -260,16 +264,18 @@ impl Clock {
     /// If the flag has fallen; the clock then shows 0.
     pub fn complete(&mut self, time: Duration) -> Result<Duration, FlagFall> {
         let forgiven = self.spend(time)?;
-        let bonus = self.bonus();
+        let played = self.bonus();
         self.left = self.left();
         self.running = Duration::ZERO;
-        self.left = self.left.saturating_add(bonus.increment());
         if let Some(moves) = self.moves_to_go {
-            self.moves_to_go = Some(moves - 1);
+            self.moves_to_go = Some(moves.saturating_sub(1));
             if moves <= 1 {
                 self.begin_next_period();
             }
         }
+        // An increment for the next move belongs to the period in which that move is made.
+        let bonus = if self.rules.increment_first { self.bonus() } else { played };
+        self.left = self.left.saturating_add(bonus.increment());
         Ok(forgiven)
     }
 
@@ -288,9 +294,16 @@ impl Clock {
         self.left = self.left.saturating_add(time);
     }
 
-    /// Takes time away, but not all: a flag falls only while the player thinks.
-    pub fn deduct(&mut self, time: Duration) {
-        self.left = self.left.saturating_sub(time).max(Duration::from_micros(1));
+    /// Takes time away, but not all: a flag falls only while the player thinks. How much it was.
+    pub fn deduct(&mut self, time: Duration) -> Duration {
+        let taken = time.min(self.left().saturating_sub(Duration::from_micros(1)));
+        self.left -= taken;
+        taken
+    }
+
+    /// The flag has fallen: the clock shows 0.
+    pub fn fall(&mut self) {
+        self.set(Duration::ZERO);
     }
 
     /// Sets what the clock shows, when it was found to be wrong. The present move begins anew.
@@ -438,6 +451,49 @@ mod tests {
         assert_eq!(played.complete(ms(1040)), Ok(ms(40)), "forgiven, and told");
         assert_eq!(played.left(), ms(10));
         assert_eq!(played.complete(ms(70)), Err(FlagFall { overrun: ms(10) }));
+        let mut in_parts = clock(TimeControl::fischer(ms(1000), ms(10)), TESTERS, 50);
+        assert_eq!(in_parts.spend(ms(1030)), Ok(ms(30)));
+        assert_eq!(in_parts.complete(ms(25)), Err(FlagFall { overrun: ms(5) }), "one margin a move");
+    }
+
+    #[test]
+    fn an_increment_belongs_to_the_period_of_its_move() {
+        let two = |rules| {
+            let control =
+                periods(&[(Some(2), 1000, Bonus::Increment(ms(30))), (None, 500, Bonus::Increment(ms(7)))]);
+            let mut played = clock(control, rules, 0);
+            let mut shown = vec![played.left()];
+            for _ in 0..3 {
+                played.complete(ms(0)).unwrap();
+                shown.push(played.left());
+            }
+            shown
+        };
+        assert_eq!(two(FIDE), [1030, 1060, 1567, 1574].map(ms));
+        assert_eq!(two(TESTERS), [1000, 1030, 1560, 1567].map(ms));
+    }
+
+    #[test]
+    fn a_deduction_leaves_something() {
+        let mut played = clock(TimeControl::fischer(ms(1000), ms(0)), FIDE, 0);
+        played.spend(ms(400)).unwrap();
+        assert_eq!(played.deduct(ms(500)), ms(500));
+        assert_eq!(played.deduct(ms(500)), ms(100) - Duration::from_micros(1));
+        assert_eq!(played.left(), Duration::from_micros(1));
+        assert_eq!(played.complete(ms(0)), Ok(ms(0)));
+        played.fall();
+        assert_eq!(played.deduct(ms(1)), ms(0), "and gives nothing");
+        assert_eq!(played.left(), ms(0));
+    }
+
+    #[test]
+    fn odd_controls_do_no_harm() {
+        let mut played = clock(periods(&[(Some(0), 10, Bonus::None), (None, 500, Bonus::None)]), FIDE, 0);
+        played.complete(ms(0)).unwrap();
+        assert_eq!((played.left(), played.is_in_last_period()), (ms(510), true));
+        let most = TimeControl::repeating(Some(u32::MAX), Duration::MAX, Duration::MAX);
+        assert_eq!(most.time_for_sixty_moves(), Duration::MAX);
+        assert_eq!(clock(most, FIDE, 0).left(), Duration::MAX);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::event::{Fault, Penalty, Ruling, What};
 use super::game::{Game, Prover, Rulings};
 use super::irregularity::{IllegalMoveCost, cost_of_illegal_move, penalty_article};
 use super::result::{GameResult, Reason, Verdict};
-use super::rule::{Rule, illegal_move_penalty};
+use super::rule::{Article, Rule, illegal_move_penalty};
 use crate::types::{Color, Move, PieceType};
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ impl Game {
 
     fn go_on_after(&mut self, fault: &Fault, mover: Color, prover: &mut dyn Prover, rulings: &mut Rulings) {
         if let Some(mv) = self.as_queen(fault) {
-            return self.make_move(mv, Duration::ZERO, prover, rulings);
+            return self.make_move(mv, Duration::ZERO, Rule::PromotionMissing, prover, rulings);
         }
         // To make a move, be it an illegal one, declines an offer.
         if self.offers.standing() == Some(!mover) {
@@ -90,21 +90,27 @@ impl Game {
         &mut self,
         player: Color,
         reason: Reason,
+        article: Option<Article>,
         prover: &mut dyn Prover,
         rulings: &mut Rulings,
     ) {
-        let edition = self.regulations.edition;
-        let half = edition.is_fide() && self.cannot_mate(!player, prover, rulings);
-        let verdict = Verdict::lost(player, reason).by(Rule::Refusal.article(edition));
+        let half = self.regulations.edition.is_fide() && self.cannot_mate(!player, prover, rulings);
+        let verdict = Verdict::lost(player, reason).by(article);
         let result = if half { GameResult::HalfTo(!player) } else { verdict.result };
         self.end(Verdict { result, ..verdict }, rulings);
     }
 
-    /// Annuls a game that began from a wrong position, unless it is too late for that in rapid and blitz chess.
+    /// Annuls a game that began from a wrong position, unless it is too late for that in rapid and blitz chess (2005:
+    /// B.4; later A.4 without enough arbiters only, else the rules of standard chess hold).
     pub(super) fn wrong_start(&mut self, rulings: &mut Rulings) {
         let edition = self.regulations.edition;
-        let last = if edition == Edition::Fide2005 { 3 } else { 10 };
-        let is_late = self.speed != Speed::Standard && edition.is_fide() && self.moves_of_both() >= last;
+        let last = match edition {
+            Edition::Engine => None,
+            Edition::Fide2005 => Some(3),
+            _ => (!self.regulations.supervised).then_some(10),
+        };
+        let is_late =
+            self.speed != Speed::Standard && last.is_some_and(|moves| self.moves_of_both() >= moves);
         if is_late {
             return self.rule(What::Continues, Some(Rule::WrongStart), rulings);
         }
@@ -152,14 +158,14 @@ impl Game {
             }
             Penalty::OffenderTime(time) => {
                 if let Some(clock) = &mut self.clocks[player.index()] {
-                    clock.deduct(time);
-                    rulings.push(Ruling { what: What::TimeTaken(player, time), article });
+                    let taken = clock.deduct(time);
+                    rulings.push(Ruling { what: What::TimeTaken(player, taken), article });
                 }
             }
-            Penalty::Loss(why) => self.lose_by_fault(player, Reason::Penalty(why), prover, rulings),
+            Penalty::Loss(why) => self.lose_by_fault(player, Reason::Penalty(why), article, prover, rulings),
             Penalty::Expulsion(why) => {
                 rulings.push(Ruling { what: What::Expelled(player), article });
-                self.lose_by_fault(player, Reason::Penalty(why), prover, rulings);
+                self.lose_by_fault(player, Reason::Penalty(why), article, prover, rulings);
             }
         }
     }

@@ -98,7 +98,9 @@ impl Game {
         }
         let (white, mover) = (Color::White, self.position.side_to_move());
         match event {
-            Event::Move { mv, time } => self.make_move(mv, time, prover, &mut rulings),
+            Event::Move { mv, time } => {
+                self.make_move(mv, time, Rule::MoveCompleted, prover, &mut rulings);
+            }
             Event::Irregular { fault, time } => self.judge_fault(&fault, time, prover, &mut rulings),
             Event::Offer(by) => self.offer(by, &mut rulings),
             Event::Decline(by) => self.decline(by, &mut rulings),
@@ -110,7 +112,10 @@ impl Game {
             Event::Resign(by) => self.resign(by, prover, &mut rulings),
             Event::Flag => self.flag_falls(mover, prover, &mut rulings),
             Event::BothFlags { last_period } => self.both_flags(last_period, &mut rulings),
-            Event::Gone(player, failure) => self.lose_by_fault(player, failure.into(), prover, &mut rulings),
+            Event::Gone(player, failure) => {
+                let article = Rule::Refusal.article(self.regulations.edition);
+                self.lose_by_fault(player, failure.into(), article, prover, &mut rulings);
+            }
             Event::BothGone(failure) => self.both_gone(failure, &mut rulings),
             Event::Absent(absent) => self.absent(absent, &mut rulings),
             Event::WrongStart => self.wrong_start(&mut rulings),
@@ -178,10 +183,12 @@ impl Game {
         }
     }
 
+    /// Plays a move; `rule` says why it stands.
     pub(super) fn make_move(
         &mut self,
         mv: Move,
         time: Duration,
+        rule: Rule,
         prover: &mut dyn Prover,
         rulings: &mut Rulings,
     ) {
@@ -191,7 +198,7 @@ impl Game {
         }
         let mover = self.position.side_to_move();
         let Some(forgiven) = self.complete_move(mover, time, prover, rulings) else { return };
-        self.rule(What::Stands(mv, forgiven), Some(Rule::MoveCompleted), rulings);
+        self.rule(What::Stands(mv, forgiven), Some(rule), rulings);
         if let Some(other) = self.offers.moved(mover) {
             self.rule(What::Declined(other), Some(Rule::DrawOffer), rulings);
         }
@@ -321,6 +328,9 @@ impl Game {
 
     /// The flag of the player who is to move has fallen.
     pub(super) fn flag_falls(&mut self, player: Color, prover: &mut dyn Prover, rulings: &mut Rulings) {
+        if let Some(clock) = &mut self.clocks[player.index()] {
+            clock.fall();
+        }
         if self.quickplay.flag_fell(player) {
             return self.rule(What::DecisionDue(player), Some(Rule::QuickplayClaim), rulings);
         }

@@ -106,9 +106,14 @@ impl Game {
         self.end(Verdict::drawn(Reason::Agreement).by(article), rulings);
     }
 
-    /// A claim is an offer too, where draws can be agreed.
+    /// A claim is an offer too, where draws can be agreed; with an offer of the opponent's it is an agreement.
     pub(super) fn offer_by_claim(&mut self, by: Color, rulings: &mut Rulings) {
-        if self.obstacle_to_agreement().is_none() && self.offers.standing != Some(by) {
+        if self.obstacle_to_agreement().is_some() || self.offers.standing == Some(by) {
+            return;
+        }
+        if self.offers.standing == Some(!by) {
+            self.agree(rulings);
+        } else {
             self.offers.stand(by);
             self.rule(What::Offered(by), Some(Rule::ClaimIsOffer), rulings);
         }

@@ -23,19 +23,19 @@ pub struct State {
     asked: Option<(Color, Request)>,
     /// Whose claim the arbiter will decide later.
     postponed: Option<Color>,
-    /// That player's flag has fallen: the decision is due.
-    flag_fell: bool,
+    /// Whose flag has fallen: the decision on his claim is due.
+    flag_fell: Option<Color>,
 }
 
 impl State {
     pub(super) fn awaits_decision_on_flag(&self) -> bool {
-        self.flag_fell
+        self.flag_fell.is_some()
     }
 
     /// A flag falls. True if the player's claim has to be decided first.
     pub(super) fn flag_fell(&mut self, player: Color) -> bool {
-        self.flag_fell = self.postponed == Some(player);
-        self.flag_fell
+        self.flag_fell = self.postponed.filter(|&claimant| claimant == player);
+        self.flag_fell.is_some()
     }
 }
 
@@ -69,6 +69,9 @@ impl Game {
         }
         self.quickplay.asked = Some((by, request));
         self.offer_by_claim(by, rulings);
+        if self.verdict().is_some() {
+            return;
+        }
         let rule = match request {
             Request::Delay => Rule::QuickplayDelay,
             Request::Draw => Rule::QuickplayClaim,
@@ -77,8 +80,8 @@ impl Game {
     }
 
     pub(super) fn decide(&mut self, decision: Decision, prover: &mut dyn Prover, rulings: &mut Rulings) {
-        if self.quickplay.flag_fell {
-            return self.decide_after_flag(decision, prover, rulings);
+        if let Some(player) = self.quickplay.flag_fell {
+            return self.decide_after_flag(player, decision, prover, rulings);
         }
         match (self.quickplay.asked.take(), self.quickplay.postponed) {
             (Some((by, Request::Delay)), _) => self.decide_on_delay(by, &decision, rulings),
@@ -123,8 +126,13 @@ impl Game {
     }
 
     /// The final word on a claim that was postponed until the flag fell.
-    fn decide_after_flag(&mut self, decision: Decision, prover: &mut dyn Prover, rulings: &mut Rulings) {
-        let player = self.position.side_to_move();
+    fn decide_after_flag(
+        &mut self,
+        player: Color,
+        decision: Decision,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) {
         self.quickplay = State::default();
         match decision {
             Decision::Agree(why) => self.give_draw(why, rulings),

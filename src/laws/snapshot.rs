@@ -63,16 +63,16 @@ impl Game {
     pub fn restore(
         regulations: Regulations,
         start: Position,
-        mut clocks: [Option<Clock>; 2],
+        clocks: [Option<Clock>; 2],
         moves: &[Move],
         snapshot: &Snapshot,
     ) -> Game {
-        for (clock, reading) in clocks.iter_mut().zip(&snapshot.clocks) {
+        let mut game = Game::new(regulations, start, clocks);
+        for (clock, reading) in game.clocks.iter_mut().zip(&snapshot.clocks) {
             if let (Some(clock), Some(reading)) = (clock, reading) {
                 clock.set_reading(reading);
             }
         }
-        let mut game = Game::new(regulations, start, clocks);
         game.put_all_on_board(moves);
         game.illegal = snapshot.illegal;
         game.offers = snapshot.offers.clone();

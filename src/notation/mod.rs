@@ -2,13 +2,22 @@
 //!
 //! Knows the rules through `movegen`; does not know who plays.
 
+pub mod announce;
+pub mod comment;
 pub mod diagram;
 pub mod epd;
+pub mod fide;
+pub mod fide_reader;
 pub mod lan;
+pub mod letters;
+pub mod national;
 pub mod pgn;
 pub mod pgn_reader;
 mod pgn_tokens;
+pub mod rewrite;
 pub mod san;
+pub mod sheet;
+pub mod spelling;
 pub mod uci_move;
 
 use std::borrow::Cow;

@@ -43,9 +43,7 @@ const WIDTH: usize = 80;
 impl fmt::Display for GameRecord {
     /// The game in export format, with an empty line at its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut tag = |name: &str, value: &str| {
-            writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
-        };
+        let mut tag = |name: &str, value: &str| f.write_str(&tag_pair(name, value));
         // The result is the last of the seven tags that come first (section 8.1.1).
         let place =
             self.tags.iter().position(|(name, _)| name == "Black").map_or(self.tags.len(), |at| at + 1);
@@ -63,21 +61,33 @@ impl fmt::Display for GameRecord {
             tag("FEN", &start)?;
         }
         writeln!(f)?;
-        let mut column = 0;
-        for word in self.words() {
-            if column > 0 && column + 1 + word.len() > WIDTH {
-                writeln!(f)?;
-                column = 0;
-            }
-            if column > 0 {
-                f.write_str(" ")?;
-                column += 1;
-            }
-            f.write_str(&word)?;
-            column += word.len();
-        }
-        writeln!(f, "\n")
+        writeln!(f, "{}", wrap(&self.words()))
     }
+}
+
+/// A tag in a line of its own (section 8.1.1).
+pub(super) fn tag_pair(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Words in lines of 80 characters, each line with its end.
+pub(super) fn wrap(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > WIDTH {
+            text.push('\n');
+            column = 0;
+        }
+        if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += width;
+    }
+    text + "\n"
 }
 
 impl GameRecord {

@@ -4,6 +4,7 @@
 //! written in any way that [`parse_san`] or [`parse_uci`] understands, results may be missing, and the bytes may be UTF-8
 //! or Latin-1. A game whose moves cannot be played is an error that names the line; the next game is then read.
 
+use super::fide_reader::FideError;
 use super::pgn::Outcome;
 use super::pgn_tokens::{Token, Tokens};
 use super::san::{SanError, parse_san};
@@ -69,6 +70,10 @@ pub enum PgnErrorKind {
     NullMove(String),
     /// A word of the main line is no legal move: the move number with its dots, and why.
     Move(String, SanError),
+    /// The same of a score sheet, which is read strictly: the move number with its dots, and why.
+    Sheet(String, Box<FideError>),
+    /// A move number that is not the one of the next move: as it is written, and as it should be.
+    Number(String, String),
 }
 
 impl fmt::Display for PgnError {
@@ -88,6 +93,10 @@ impl fmt::Display for PgnErrorKind {
             PgnErrorKind::NoStart => f.write_str("Chess960 without the tag FEN, which says where it starts"),
             PgnErrorKind::NullMove(word) => write!(f, "'{word}' passes, which is no move"),
             PgnErrorKind::Move(number, error) => write!(f, "move {number} {error}"),
+            PgnErrorKind::Sheet(number, error) => write!(f, "move {number} {error}"),
+            PgnErrorKind::Number(written, due) => {
+                write!(f, "the move number '{written}' stands where '{due}' is due")
+            }
         }
     }
 }
@@ -303,7 +312,7 @@ impl PgnGame {
 }
 
 /// Whether these are the rules of Chess960 (true) or of standard chess (false), by the names in use; `None` for others.
-fn rules(variant: &str) -> Option<bool> {
+pub(super) fn rules(variant: &str) -> Option<bool> {
     let letters = variant.chars().filter(|c| c.is_ascii_alphanumeric());
     let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
     match name.as_str() {
@@ -314,7 +323,7 @@ fn rules(variant: &str) -> Option<bool> {
     }
 }
 
-fn start(fen: Option<&str>, variant: Option<&str>) -> Result<Position, PgnErrorKind> {
+pub(super) fn start(fen: Option<&str>, variant: Option<&str>) -> Result<Position, PgnErrorKind> {
     let variant = variant.unwrap_or_default();
     let chess960 = rules(variant).ok_or_else(|| PgnErrorKind::Variant(variant.to_string()))?;
     match fen.filter(|fen| !fen.is_empty()) {
@@ -324,7 +333,7 @@ fn start(fen: Option<&str>, variant: Option<&str>) -> Result<Position, PgnErrorK
     }
 }
 
-fn outcome(text: &str) -> Outcome {
+pub(super) fn outcome(text: &str) -> Outcome {
     match text {
         "1-0" => Outcome::Win(Color::White),
         "0-1" => Outcome::Win(Color::Black),
@@ -338,10 +347,15 @@ fn read_move(word: &str, position: &Position) -> Result<Move, PgnErrorKind> {
         return Err(PgnErrorKind::NullMove(word.to_string()));
     }
     // What UCI writes is long notation too, but for castling.
-    parse_san(word, position).or_else(|error| parse_uci(word, position).map_err(|_| error)).map_err(|error| {
-        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-        PgnErrorKind::Move(format!("{}{dots}", position.fullmove_number()), error)
-    })
+    parse_san(word, position)
+        .or_else(|error| parse_uci(word, position).map_err(|_| error))
+        .map_err(|error| PgnErrorKind::Move(number_of_next(position), error))
+}
+
+/// The number of the next move with its dots: `7.` or `7...`.
+pub(super) fn number_of_next(position: &Position) -> String {
+    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", position.fullmove_number())
 }
 
 #[cfg(test)]

@@ -127,6 +127,11 @@ impl<R: Read> Tokens<R> {
                     return Ok(Some(Token::Comment(self.rest_of_line()?)));
                 }
                 b'{' => return Ok(Some(Token::Comment(self.comment()?))),
+                // A draw offer, as score sheets have it (FIDE Laws of Chess, C.12).
+                b'(' if self.bytes.comes(b"(=)")? => {
+                    self.bytes.skip(3)?;
+                    return Ok(Some(Token::Comment("(=)".into())));
+                }
                 b'(' | b')' => {
                     self.bytes.take()?;
                     return Ok(Some(if byte == b'(' { Token::Open } else { Token::Close }));
@@ -376,6 +381,7 @@ mod tests {
             words("exd6 e.p. exd6e.p.+ e.p ep ♘f3 ♞xf3 O–O 0-0-0 +- = -- e4(a3)"),
             ["exd6", "exd6e.p+", "Nf3", "Nxf3", "O-O", "0-0-0", "--", "e4", "Open", "a3", "Close"]
         );
+        assert_eq!(tokens(b"Kb1(=)"), [Token::Word("Kb1".into()), Token::Comment("(=)".into())]);
     }
 
     #[test]

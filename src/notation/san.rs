@@ -56,23 +56,7 @@ fn without_suffix(mv: Move, position: &Position) -> String {
         }
     } else {
         san.push(kind.letter().to_ascii_uppercase());
-        let twins: Vec<Square> = position
-            .legal_moves()
-            .into_iter()
-            .filter(|other| other.to() == to && other.from() != from && !other.is_castling())
-            .map(Move::from)
-            .filter(|&square| position.kind_on(square) == Some(kind))
-            .collect();
-        if !twins.is_empty() {
-            let file_is_shared = twins.iter().any(|square| square.file() == from.file());
-            let rank_is_shared = twins.iter().any(|square| square.rank() == from.rank());
-            if !file_is_shared || rank_is_shared {
-                san.push(from.file().letter());
-            }
-            if file_is_shared {
-                san += &from.rank().to_string();
-            }
-        }
+        san += &distinction(mv, kind, position);
     }
     if capture {
         san.push('x');
@@ -83,6 +67,27 @@ fn without_suffix(mv: Move, position: &Position) -> String {
         san.push(piece.letter().to_ascii_uppercase());
     }
     san
+}
+
+/// What tells a piece's move from the legal moves of its twins to the same square: nothing, the file, else the rank,
+/// else both (section 8.2.3.4; FIDE Laws of Chess, C.10).
+pub(super) fn distinction(mv: Move, kind: PieceType, position: &Position) -> String {
+    let (from, to) = (mv.from(), mv.to());
+    let twins: Vec<Square> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|other| other.to() == to && other.from() != from && !other.is_castling())
+        .map(Move::from)
+        .filter(|&square| position.kind_on(square) == Some(kind))
+        .collect();
+    let file_is_shared = twins.iter().any(|square| square.file() == from.file());
+    let rank_is_shared = twins.iter().any(|square| square.rank() == from.rank());
+    match (twins.is_empty(), file_is_shared, rank_is_shared) {
+        (true, ..) => String::new(),
+        (_, false, _) => from.file().to_string(),
+        (_, true, false) => from.rank().to_string(),
+        (_, true, true) => from.to_string(),
+    }
 }
 
 /// What a text says about a move, as far as it says it.

@@ -1,6 +1,6 @@
-//! The openings that games start from: suites in EPD, games in PGN, books in Polyglot's format.
+//! The openings that games start from: suites in EPD, games in PGN, books in Polyglot's format, the arrays of Chess960.
 //!
-//! [`Suite`] draws from all three. Knows notation and the rules; does not know who plays or what a position is worth.
+//! [`Suite`] draws from all four. Knows notation and the rules; does not know who plays or what a position is worth.
 
 mod file;
 pub mod order;
@@ -24,6 +24,8 @@ pub enum Format {
     Pgn,
     /// A Polyglot book.
     Polyglot,
+    /// No file: the starting arrays of Chess960, all 960 or the one of this number (0 to 959; 518 is standard chess).
+    Chess960(Option<u16>),
 }
 
 /// In which order openings are drawn.
@@ -39,7 +41,7 @@ pub enum Order {
 /// Which openings a match is played from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningsConfig {
-    /// The file.
+    /// The file; for the arrays of Chess960, which are in none, what they are called.
     pub file: PathBuf,
     /// How it is written.
     pub format: Format,

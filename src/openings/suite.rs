@@ -8,7 +8,7 @@ use super::order::Chance;
 use super::polyglot::Book;
 use super::walks::{DEFAULT_PLIES, Walks, draw};
 use super::{Format, Opening, OpeningsConfig, Order, why_over};
-use crate::board::Position;
+use crate::board::{Position, chess960};
 use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
@@ -142,6 +142,8 @@ enum Source {
     Games(SharedFile, Offsets, usize),
     /// Lines out of a book.
     Walks(Walks),
+    /// Starting arrays of Chess960, by number.
+    Arrays(Vec<u16>),
 }
 
 /// The openings of a file in the order in which a match draws them. Several threads may draw at once.
@@ -153,7 +155,7 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// Reads and checks a file of openings. `seed` shuffles them if the order is random, and leads through a Polyglot
+    /// Reads and checks a file of openings, or sets up the arrays of Chess960. `seed` shuffles them if the order is random, and leads through a Polyglot
     /// book, from which `needed` openings are drawn at once (at most 2^20 of them; others go by the whole file).
     ///
     /// Gives the broken lines too; they are left out.
@@ -181,6 +183,11 @@ impl Suite {
                 let plies = plies.unwrap_or(DEFAULT_PLIES);
                 Source::Walks(walk_book(path, plies, first, needed, seed, &mut broken).map_err(failed)?)
             }
+            Format::Chess960(number) => {
+                let mut arrays = number.map_or((0..chess960::ARRAYS).collect(), |number| vec![number]);
+                arrange(&mut arrays, *order, seed);
+                Source::Arrays(arrays)
+            }
         };
         let suite = Suite { path: path.clone(), source, first };
         match (suite.is_empty(), broken.is_empty()) {
@@ -196,6 +203,7 @@ impl Suite {
         match &self.source {
             Source::Lines(_, offsets) | Source::Games(_, offsets, _) => offsets.len(),
             Source::Walks(walks) => walks.len(),
+            Source::Arrays(arrays) => arrays.len(),
         }
     }
 
@@ -214,6 +222,11 @@ impl Suite {
         match &self.source {
             Source::Walks(walks) => {
                 Ok(Opening { start: Position::default(), moves: walks.get(index).to_vec(), name: None })
+            }
+            Source::Arrays(arrays) => {
+                let number = arrays[index];
+                let start = Position::from(chess960::start(number, number));
+                Ok(Opening { start, moves: vec![], name: Some(format!("Chess960 position {number}")) })
             }
             Source::Lines(file, offsets) => {
                 file.ensure_unchanged().map_err(failed)?;
@@ -237,14 +250,14 @@ impl Suite {
         }
     }
 
-    /// The line of the file on which the opening of drawing `number` stands, from 1; `None` for a line out of a book.
-    /// Reads the file up to there.
+    /// The line of the file on which the opening of drawing `number` stands, from 1; `None` for a line out of a book and
+    /// for arrays. Reads the file up to there.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn line(&self, number: u64) -> io::Result<Option<u64>> {
         match &self.source {
-            Source::Walks(_) => Ok(None),
+            Source::Walks(_) | Source::Arrays(_) => Ok(None),
             Source::Lines(file, offsets) | Source::Games(file, offsets, _) => {
                 file.line_at(offsets.get(self.index(number))).map(Some)
             }

@@ -14,6 +14,7 @@ use super::standings::Standings;
 use crate::engine::client::Client;
 use crate::engine::connection::Surroundings;
 use crate::engine::transcript::Log;
+use crate::openings::Format;
 use crate::openings::suite::Suite;
 use hdrhistogram::Histogram;
 use regex_lite::Regex;
@@ -314,7 +315,7 @@ const LONGEST_HANDOVER: u64 = 10_000_000_000;
 /// How many broken lines of a file of openings are shown.
 const BROKEN_SHOWN: usize = 5;
 
-/// The openings, with the CRC-32 and the size of their file.
+/// The openings, with the CRC-32 and the size of their file if they have one.
 fn open_suite(
     config: &MatchConfig,
     schedule: &Schedule,
@@ -330,6 +331,9 @@ fn open_suite(
     if broken.len() > BROKEN_SHOWN {
         let text = format!("{file}: {} broken openings in all, left out", broken.len());
         watch(Event::Warning(&text), state);
+    }
+    if matches!(openings.format, Format::Chess960(_)) {
+        return Ok((Some(suite), None));
     }
     let fingerprint = Fingerprint::of_file(&openings.file)
         .map_err(|error| MatchError(format!("cannot read {file}: {error}")))?;

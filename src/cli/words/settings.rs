@@ -7,6 +7,7 @@ use super::values::{
 };
 use super::{Surroundings, laws};
 use crate::arbiter::adjudicate::{Adjudication, DrawRule, ResignRule};
+use crate::board::chess960;
 use crate::openings::{Format, OpeningsConfig, Order};
 use crate::tournament::config::{
     Affinity, Kind, LogConfig, LogLevel, MatchConfig, OpeningPolicy, OutputConfig, OutputStyle, PgnConfig,
@@ -176,7 +177,14 @@ fn contradictions(config: &MatchConfig, place: &Surroundings<'_>, line: &Line, f
         }
     }
     if config.variant == Variant::Chess960 && line.get("openings").is_none() {
-        findings.missing("-variant fischerandom has no start positions: expected -openings file=FILE");
+        findings.missing(
+            "-variant fischerandom has no start positions: expected -openings chess960=lot or file=FILE",
+        );
+    }
+    if let Some(Format::Chess960(_)) = config.openings.as_ref().map(|openings| openings.format)
+        && config.variant != Variant::Chess960
+    {
+        findings.missing("-openings chess960= is for Chess960: expected -variant fischerandom");
     }
     if config.output.crc32 && config.pgn.is_none() {
         findings.missing("-crc32 pgn=true: there is no -pgnout file");
@@ -324,7 +332,40 @@ fn affinity(reader: &mut Reader<'_>) -> Option<Affinity> {
     reader.one("use-affinity", processors).map(Affinity::List)
 }
 
+/// Start positions of Chess960, which no file has.
+fn arrays(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
+    for key in ["file", "format", "order", "plies"] {
+        if reader.line.get("openings").is_some_and(|params| value(params, key).is_some()) {
+            reader.findings.error(format!("-openings chess960= needs no {key}=: leave one of them out"));
+        }
+    }
+    let drawn = reader.pair("openings", "chess960", |text| match text {
+        "lot" => Ok((None, Order::Random)),
+        "all" => Ok((None, Order::Sequential)),
+        _ => whole(text, 0, u64::from(chess960::ARRAYS) - 1, "518")
+            .map(|number| (Some(number as u16), Order::Sequential))
+            .map_err(|error| format!("expected lot, all, or a number: {error}")),
+    });
+    let (number, order) = drawn?;
+    Some(OpeningsConfig {
+        file: "chess960".into(),
+        format: Format::Chess960(number),
+        order,
+        plies: None,
+        start: start(reader),
+        strict: false,
+    })
+}
+
+/// The number of the first opening.
+fn start(reader: &mut Reader<'_>) -> u64 {
+    reader.pair("openings", "start", |text| whole(text, 1, u64::MAX, "1")).unwrap_or(1)
+}
+
 fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
+    if reader.line.get("openings").is_some_and(|params| value(params, "chess960").is_some()) {
+        return arrays(reader);
+    }
     let file: String = reader.file("openings")?;
     let formats = [
         ("epd", Format::Epd),
@@ -358,7 +399,7 @@ fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
         format: format.unwrap_or(Format::Epd),
         order: reader.pair("openings", "order", |text| choice(text, &orders)).unwrap_or_default(),
         plies,
-        start: reader.pair("openings", "start", |text| whole(text, 1, u64::MAX, "1")).unwrap_or(1),
+        start: start(reader),
         strict: false,
     })
 }

@@ -179,6 +179,11 @@ const OPENINGS: &[Key] = &[
     key("plies", "N", "How many plies of a PGN game or of a book line are played."),
     key("start", "N", "The number of the first one."),
     key("policy", "round|encounter", "When the next one is drawn."),
+    key(
+        "chess960",
+        "lot|all|N",
+        "No file: start positions of Chess960 by lot (`-srand`), in the order of their numbers, or number N (0 to 959).",
+    ),
 ];
 
 const PGN: &[Key] = &[

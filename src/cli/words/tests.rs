@@ -299,7 +299,16 @@ fn contradictions_are_refused() {
         ),
         (
             "TWO -variant fischerandom",
-            "-variant fischerandom has no start positions: expected -openings file=FILE",
+            "-variant fischerandom has no start positions: expected -openings chess960=lot or file=FILE",
+        ),
+        ("TWO -openings chess960=lot", "-openings chess960= is for Chess960: expected -variant fischerandom"),
+        (
+            "TWO -variant fischerandom -openings chess960=960",
+            "-openings chess960='960': expected lot, all, or a number: expected a whole number from 0 to 959",
+        ),
+        (
+            "TWO -variant fischerandom -openings chess960=lot file=x.epd",
+            "-openings chess960= needs no file=: leave one of them out",
         ),
         ("TWO -event 'a\nb'", "-event a\nb: expected a text of one line, without control characters"),
         ("TWO -site 'a\tb'", "-site a\tb: expected a text of one line"),
@@ -338,6 +347,7 @@ fn what_does_not_contradict_is_taken() {
         "-tournament round-robin",
         "-openings file=b.bin plies=8 policy=encounter",
         "-openings file=b format=bin",
+        "-variant fischerandom -openings chess960=lot start=3",
         "-maxmoves 0",
         "-use-affinity -each option.Threads=1",
         "-each option.Threads=4",

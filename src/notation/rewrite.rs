@@ -1,0 +1,184 @@
+//! A game that was read, written again in another notation.
+
+use super::comment::{Evaluation, MoveNote, hours};
+use super::pgn::{tag_pair, wrap};
+use super::pgn_reader::{PgnGame, number_of_next};
+use super::spelling::Spelling;
+use crate::types::Color;
+use serde_json::{Value, json};
+
+/// The game with its tags, comments and glyphs in export format, the moves as `spelling` has them; announced moves stand
+/// one in a line. Variations are not kept. A game without tags gets none.
+pub fn rewrite(game: &PgnGame, spelling: Spelling) -> String {
+    let mut text = String::new();
+    for (name, value) in &game.tags {
+        let result = game.outcome.to_string();
+        text += &tag_pair(name, if name == "Result" { &result } else { value });
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    if spelling == Spelling::Announced {
+        text += &announcements(game);
+    } else {
+        text += &wrap(&words(game, spelling));
+    }
+    text + "\n"
+}
+
+/// True if a draw offer stands behind the move as the Laws want it; PGN has no place for it but a comment.
+fn writes_offers(spelling: Spelling) -> bool {
+    matches!(spelling, Spelling::Fide(_) | Spelling::Announced)
+}
+
+fn braces(comment: &str) -> Option<String> {
+    let comment = comment.replace(['{', '}'], "");
+    (!comment.is_empty()).then(|| format!("{{{comment}}}"))
+}
+
+/// A comment without the draw offer, and the offer.
+fn split_offer(comment: &str) -> (String, bool) {
+    let rest = comment.replace("(=)", "");
+    let offered = rest.len() < comment.len();
+    (rest.split_whitespace().collect::<Vec<_>>().join(" "), offered)
+}
+
+fn words(game: &PgnGame, spelling: Spelling) -> Vec<String> {
+    let mut words = vec![];
+    // Comments are wrapped too, a word at a time.
+    let add = |words: &mut Vec<String>, comment: Option<String>| {
+        words.extend(comment.iter().flat_map(|text| text.split_whitespace()).map(str::to_string));
+    };
+    add(&mut words, braces(&game.comment));
+    let mut position = game.start;
+    let mut number_is_due = true;
+    for played in &game.moves {
+        if number_is_due || position.side_to_move() == Color::White {
+            words.push(number_of_next(&position));
+        }
+        words.push(spelling.write(played.mv, &position));
+        words.extend(played.nags.iter().map(|number| format!("${number}")));
+        let (comment, offered) = match writes_offers(spelling) {
+            true => split_offer(&played.comment),
+            false => (played.comment.clone(), false),
+        };
+        words.extend(offered.then(|| "(=)".to_string()));
+        let comment = braces(&comment);
+        number_is_due = comment.is_some();
+        add(&mut words, comment);
+        position = position.after(played.mv);
+    }
+    words.push(game.outcome.to_string());
+    words
+}
+
+fn announcements(game: &PgnGame) -> String {
+    let mut text = String::new();
+    let mut position = game.start;
+    for played in &game.moves {
+        let offer = if split_offer(&played.comment).1 { " (=)" } else { "" };
+        let announced = Spelling::Announced.write(played.mv, &position);
+        text += &format!("{} {announced}{offer}\n", number_of_next(&position));
+        position = position.after(played.mv);
+    }
+    text + &format!("{}\n", game.outcome)
+}
+
+/// The game as an object: `tags`, `start` and `end` as FEN, `result`, and `moves` with number, colour, the move as
+/// `spelling` has it and in UCI notation, and what is known of clock, time (seconds), evaluation (of the mover: `cp` or
+/// `mate`), depth, draw offer, glyphs and comment.
+pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
+    use crate::board::FenStyle::XFen;
+    let mut position = game.start;
+    let mut moves = vec![];
+    for played in &game.moves {
+        let mover = position.side_to_move();
+        let note = MoveNote::parse(&played.comment, mover);
+        let mut entry = json!({
+            "number": position.fullmove_number(),
+            "color": if mover == Color::White { "white" } else { "black" },
+            "move": spelling.write(played.mv, &position),
+            "uci": Spelling::Uci { chess960: game.chess960 }.write(played.mv, &position),
+        });
+        let mut add = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                entry[name] = value;
+            }
+        };
+        add("clock", note.clock.map(|time| hours(time).into()));
+        add("time", note.elapsed.map(|time| time.as_secs_f64().into()));
+        add("eval", note.eval.map(Evaluation::to_json));
+        add("depth", note.depth.map(Value::from));
+        add("draw_offer", note.draw_offer.then_some(Value::Bool(true)));
+        add("nags", (!played.nags.is_empty()).then(|| played.nags.clone().into()));
+        add("comment", (!note.text.is_empty()).then(|| note.text.clone().into()));
+        moves.push(entry);
+        position = position.after(played.mv);
+    }
+    let tags = game.tags.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
+    json!({
+        "tags": Value::Object(tags),
+        "start": game.start.to_fen(XFen),
+        "moves": moves,
+        "result": game.outcome.to_string(),
+        "end": position.to_fen(XFen),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fide::FideStyle;
+    use crate::notation::letters::{FIGURINE, Letters};
+    use crate::notation::pgn_reader::PgnReader;
+
+    fn game_of(text: &str) -> PgnGame {
+        PgnReader::new(text.as_bytes()).next().unwrap().unwrap()
+    }
+
+    const PGN: &str = "[Event \"a \\\"b\\\"\"]\n[White \"Müller\"]\n[Result \"*\"]\n\n{before} 1. e4! {[%clk 0:59:58] fine (=)} \
+        1... e5 (1... c5) 2. Nf3 {(=)} Nc6 1/2-1/2\n";
+
+    #[test]
+    fn a_game_is_written_in_any_notation() {
+        let game = game_of(PGN);
+        let moves = |spelling: Spelling| {
+            let text = rewrite(&game, spelling);
+            let (tags, moves) = text.split_once("\n\n").unwrap();
+            assert_eq!(tags, "[Event \"a \\\"b\\\"\"]\n[White \"Müller\"]\n[Result \"1/2-1/2\"]");
+            moves.to_string()
+        };
+        let spanish = FideStyle::new(Letters::find("es").unwrap());
+        assert_eq!(
+            moves(Spelling::San),
+            "{before} 1. e4 $1 {[%clk 0:59:58] fine (=)} 1... e5 2. Nf3 {(=)} 2... Nc6\n1/2-1/2\n\n"
+        );
+        assert_eq!(
+            moves(Spelling::Fide(spanish)),
+            "{before} 1. e4 $1 (=) {[%clk 0:59:58] fine} 1... e5 2. Cf3 (=) Cc6 1/2-1/2\n\n"
+        );
+        assert!(moves(Spelling::Uci { chess960: false }).contains("1... e7e5 2. g1f3"));
+        assert!(moves(Spelling::Lan).contains("2. Ng1-f3"));
+        assert!(moves(Spelling::Fide(FideStyle::new(FIGURINE))).contains("♘f3 (=) ♘c6"));
+        assert_eq!(
+            moves(Spelling::Announced),
+            "1. Bauer Eva zwei Eva vier (=)\n1... Bauer Eva sieben Eva fuenf\n\
+             2. Springer Gustav eins Felix drei (=)\n2... Springer Bella acht Cesar sechs\n1/2-1/2\n\n"
+        );
+        assert!(rewrite(&game_of("1. e4 *"), Spelling::San).starts_with("1. e4 *"));
+    }
+
+    #[test]
+    fn json_has_what_is_known() {
+        let value = to_json(&game_of(PGN), Spelling::Fide(FideStyle::new(Letters::find("de").unwrap())));
+        assert_eq!(value["tags"]["White"], "Müller");
+        let first = json!({
+            "number": 1, "color": "white", "move": "e4", "uci": "e2e4", "clock": "0:59:58", "draw_offer": true,
+            "nags": [1], "comment": "fine",
+        });
+        assert_eq!(value["moves"][0], first);
+        assert_eq!(value["moves"][2]["move"], "Sf3");
+        assert_eq!(value["result"], "1/2-1/2");
+        assert_eq!(value["end"], "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    }
+}

@@ -1,0 +1,174 @@
+//! The notation of score sheets: `adoube notate` as a user runs it, and what must hold for every move.
+
+mod support;
+
+use adoube::board::{FenStyle, Position};
+use adoube::notation::announce::{parse_announcement, to_announcement};
+use adoube::notation::fide::{FideStyle, MateSign, to_fide};
+use adoube::notation::fide_reader::parse_fide;
+use adoube::notation::letters::{LANGUAGES, Letters};
+use adoube::notation::uci_move::{parse_uci, to_uci};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use support::{Variant, random, random_positions};
+
+/// The sample game of the FIDE Laws, appendix C, played on to its draw.
+const SAMPLE: &str = "1.e4 e5 2.Cf3 Cf6 3.d4 exd4 4.e5 Ce4 5.Dxd4 d5 6.exd6 a.p. Cxd6 7.Ag5 Cc6 8.De3+ Ae7\n\
+    9.Cbd2 0-0 10.0-0-0 Te8 11.Rb1(=)\n";
+
+/// Exit status, standard output and standard error of `adoube notate`.
+fn notate(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
+        .arg("notate")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // Who does not want the input closes the pipe.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let out = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+fn written(arguments: &[&str], input: &str) -> String {
+    let (status, out, err) = notate(arguments, input);
+    assert_eq!((status, err.as_str()), (0, ""), "{arguments:?}");
+    out
+}
+
+#[test]
+fn a_score_in_national_letters_becomes_any_other() {
+    let english = written(&["--from", "es", "--as", "san"], SAMPLE);
+    assert_eq!(
+        english,
+        "1. e4 e5 2. Nf3 Nf6 3. d4 exd4 4. e5 Ne4 5. Qxd4 d5 6. exd6 Nxd6 7. Bg5 Nc6 8.\n\
+         Qe3+ Be7 9. Nbd2 O-O 10. O-O-O Re8 11. Kb1 {(=)} *\n\n"
+    );
+    let spanish = written(&["--as", "es", "-"], &english);
+    assert!(spanish.contains("6. exd6 a.p. Cxd6") && spanish.contains("11. Rb1 (=) *"), "{spanish}");
+    assert_eq!(written(&["--as", "san", "--from=Spanish"], &spanish), english, "read again");
+    let plain = written(&["--as", "es", "--plain"], &english).replace('\n', " ");
+    assert!(
+        plain.contains("3. d4 ed4 4. e5 Ce4 5. Dd4 d5 6. ed6 Cd6") && plain.contains("De3 Ae7"),
+        "{plain}"
+    );
+    assert!(written(&["--as", "de", "--long"], &english).contains("Lf8e7 9. Sb1d2 0-0"));
+    assert!(written(&["--as", "figurine"], &english).contains("♘bd2 0-0 10. 0-0-0 ♖e8"));
+    assert!(written(&["--as", "uci"], &english).contains("10. e1c1 f8e8 11. c1b1"));
+    assert!(written(&["--as", "lan"], &english).contains("Qd4-e3+"));
+    assert!(written(&["--as", "announced"], &english).contains("\n10. Lange Rochade\n"));
+    let mate = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1";
+    let with_plus = written(&["--as", "es", "--mate", "++"], mate);
+    assert_eq!(with_plus, "[Event \"x\"]\n\n1. f3 e5 2. g4 Dh4++ 0-1\n\n");
+}
+
+#[test]
+fn a_sheet_and_json_tell_clocks_and_offers() {
+    let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n1. d4 {[%clk 0:59:58]} d5 {[%clk 0:59:50] (=)} 1/2-1/2\n\
+        1. c4 {+0.10/5 1.500s} *";
+    let sheets = written(&["--as", "es", "--sheet", "--signatures"], pgn);
+    assert!(sheets.contains("    1  d4     0:59:58  d5 (=)  0:59:50\n"), "{sheets}");
+    assert!(sheets.contains("  0:00:01.5\n") && sheets.matches("White ____").count() == 2, "{sheets}");
+    let second = written(&["--as", "es", "--sheet", "--game", "2"], pgn);
+    assert!(second.contains("c4") && !second.contains("d4"), "{second}");
+    let json = written(&["--as", "fr", "--json"], pgn);
+    let games: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((games.len(), &games[0]["moves"][1]["draw_offer"]), (2, &true.into()));
+    assert_eq!(games[1]["game"], 2);
+    assert_eq!(games[1]["moves"][0]["eval"]["cp"], 10);
+    assert_eq!(games[1]["moves"][0]["time"], 1.5);
+}
+
+#[test]
+fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
+    let (status, out, err) =
+        notate(&["--as", "san", "--from", "es"], &(SAMPLE.replace("Rb1", "Kb1") + "* 1.e4 *"));
+    assert_eq!((status, out.as_str()), (1, "1. e4 *\n\n"), "the other game is written");
+    assert!(
+        err.contains(
+            "standard input: game 1, line 2: move 11. 'Kb1': 'K' is no piece's letter in Spanish notation \
+             (R D T A C); possible: Rb1, Cb1"
+        ) && err.contains("1 game cannot be read"),
+        "{err}"
+    );
+    for (arguments, input, status, hint) in [
+        (&["--as", "san"][..], "1. e4 e5 2. Ke3 *", 1, "game 1, line 1: move 2. no legal move is 'Ke3'"),
+        (&["--as", "san", "--from", "en"], "1.Pd4 *", 1, "'P' is the pawn's letter"),
+        (&["--as", "san"], "", 1, "there is no game"),
+        (&["--as", "san", "--game", "3"], "1. e4 * 1. d4 *", 1, "there is no game 3, only 2"),
+        (&["--as", "san", "no-such-file.pgn"], "", 1, "no-such-file.pgn: "),
+        (&["--as", "xx"], "", 2, "figurine, announced, san, lan, uci"),
+        (&["--as", "es", "--from", "san"], "", 2, "expected one of ca, cs"),
+        (&["--as", "san", "--long"], "", 2, "--long, --plain"),
+        (&["--as", "es", "--mate", "x"], "", 2, "'#' or '++'"),
+        (&["--as", "es", "--game", "0"], "", 2, "1.."),
+        (&["--as", "es", "--sheet", "--json"], "", 2, "cannot be used with"),
+        (&["--as", "es", "--signatures"], "", 2, "--sheet"),
+        (&[], "", 2, "--as"),
+    ] {
+        let (found, out, err) = notate(arguments, input);
+        assert_eq!((found, out.as_str()), (status, ""), "{arguments:?} {err}");
+        assert!(err.contains(hint), "{arguments:?} {hint}: {err}");
+    }
+}
+
+/// Every style of a language that says enough.
+fn styles(letters: &'static Letters) -> [FideStyle; 4] {
+    let (full, plain) = (FideStyle::new(letters), FideStyle::plain(letters));
+    [
+        full,
+        plain,
+        FideStyle { long: true, mate: MateSign::TwoPlus, ..full },
+        FideStyle { long: true, ..plain },
+    ]
+}
+
+#[test]
+fn every_legal_move_reads_back_in_every_language() {
+    let mut random = random(71);
+    for variant in [Variant::Standard, Variant::Chess960, Variant::DoubleChess960] {
+        random_positions(variant, 300, &mut random, |position| {
+            let fen = position.to_fen(FenStyle::Shredder);
+            for mv in position.legal_moves() {
+                for letters in &LANGUAGES {
+                    for style in styles(letters) {
+                        let text = to_fide(mv, position, &style);
+                        let read = parse_fide(&text, position, letters);
+                        assert_eq!(read, Ok(mv), "{text} in {} in {fen}", letters.name);
+                    }
+                }
+                let text = to_announcement(mv, position);
+                assert_eq!(parse_announcement(&text, position), Ok(mv), "{text} in {fen}");
+            }
+        });
+    }
+}
+
+/// ADOUBE_SAN is a table with a line of names and then, divided by tabs, FEN, the move in UCI notation, in SAN, and in
+/// Spanish letters with all signs and with none.
+#[test]
+#[ignore = "needs a table from elsewhere"]
+fn moves_of_a_table_from_elsewhere() {
+    let file = std::env::var("ADOUBE_SAN").expect("ADOUBE_SAN names the table");
+    let table = std::fs::read_to_string(&file).unwrap();
+    let spanish = Letters::find("es").unwrap();
+    let mut count = 0;
+    for row in table.lines().skip(1) {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let position = Position::from_fen(fields[0]).unwrap();
+        let mv = parse_uci(fields[1], &position).unwrap();
+        assert_eq!(to_uci(mv, &position, false), fields[1]);
+        assert_eq!(adoube::notation::san::to_san(mv, &position), fields[2], "{row}");
+        for (style, text) in [(FideStyle::new(spanish), fields[3]), (FideStyle::plain(spanish), fields[4])] {
+            assert_eq!(to_fide(mv, &position, &style), text, "{row}");
+            assert_eq!(parse_fide(text, &position, spanish), Ok(mv), "{row}");
+        }
+        count += 1;
+    }
+    println!("{count} moves");
+    assert!(count > 0, "{file} is empty");
+}
