@@ -126,8 +126,16 @@ pub fn parse_fide(text: &str, position: &Position, letters: &'static Letters) ->
             _ if fitting.is_empty() => near(text, position, letters),
             _ => fitting.into_iter().map(|mv| to_fide(mv, position, &style)).collect(),
         };
-        FideError { text: text.trim().to_string(), letters, mistake, possible }
+        FideError { text: told(text.trim()), letters, mistake, possible }
     })
+}
+
+/// The text, of a very long one its beginning.
+fn told(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_TOLD) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
 }
 
 /// The mistake, and the moves that fit all the same.
@@ -247,7 +255,7 @@ fn misform(text: &str, bare: &str, position: &Position, letters: &'static Letter
     let dot = text.trim_end_matches(|c: char| !matches!(c, '.' | '…')).trim_end_matches(['.', '…']);
     let digits = dot.len() - dot.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     if dot.len() < text.len() {
-        for count in 1..=digits {
+        for count in 1..=digits.min(MOST_DIGITS) {
             let (mv, number) = text.split_at(dot.len() - count);
             if read(mv, position, letters).is_ok() {
                 let end = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
@@ -295,6 +303,10 @@ fn other_system(bare: &str) -> Option<&'static str> {
     descriptive.then_some("descriptive")
 }
 
+/// No game has more moves than numbers of so many digits count.
+const MOST_DIGITS: usize = 4;
+/// So much is told of a text that is no move.
+const LONGEST_TOLD: usize = 40;
 /// The most moves that are offered for a misprint.
 const MOST_NEAR: usize = 6;
 /// Texts that differ in more characters are not near.
@@ -485,5 +497,7 @@ mod tests {
         {
             assert_eq!(error(text, START, "es").mistake, FideMistake::Form, "{text:?}");
         }
+        let long = error(&"7".repeat(1_000_000), START, "es");
+        assert_eq!(long.text.chars().count(), LONGEST_TOLD + 1);
     }
 }
