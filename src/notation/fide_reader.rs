@@ -325,16 +325,12 @@ fn near(text: &str, position: &Position, letters: &'static Letters) -> Vec<Strin
         FideStyle { long: true, ..plain },
         FideStyle { long: true, captures: true, ..plain },
     ];
-    let mut found: Vec<(usize, String)> = vec![];
-    for mv in position.legal_moves() {
-        let distance = |style| differences(bare, &to_fide(mv, position, style));
-        let least = styles.iter().map(distance).min().unwrap_or(usize::MAX);
-        found.push((least, to_fide(mv, position, &FideStyle::new(letters))));
-    }
-    let least = found.iter().map(|&(distance, _)| distance).min().unwrap_or(usize::MAX);
-    let is_near = |distance: usize| distance == least && distance <= FARTHEST;
-    let near = found.into_iter().filter(|&(distance, _)| is_near(distance));
-    near.map(|(_, spelling)| spelling).take(MOST_NEAR).collect()
+    let distance = |mv| styles.iter().map(|style| differences(bare, &to_fide(mv, position, style))).min();
+    let found: Vec<(Option<usize>, Move)> =
+        position.legal_moves().into_iter().map(|mv| (distance(mv), mv)).collect();
+    let least = found.iter().filter_map(|&(distance, _)| distance).min().filter(|&least| least <= FARTHEST);
+    let near = found.into_iter().filter(|&(distance, _)| least.is_some() && distance == least);
+    near.map(|(_, mv)| to_fide(mv, position, &FideStyle::new(letters))).take(MOST_NEAR).collect()
 }
 
 /// How many characters have to be put in, taken out or changed to make one text the other (Levenshtein's distance).
