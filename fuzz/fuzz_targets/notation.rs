@@ -74,6 +74,6 @@ fuzz_target!(|input: Input| {
     for mover in Color::ALL {
         let note = MoveNote::parse(text, mover);
         let again = MoveNote::parse(&note.to_commands(mover), mover);
-        assert_eq!((again.clock, again.draw_offer), (note.clock, note.draw_offer));
+        assert_eq!(again, note);
     }
 });
