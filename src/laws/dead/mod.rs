@@ -2,12 +2,16 @@
 //!
 //! Clocks and repetition are left aside, as in Articles 5.2.2 and 6.9 of the Laws of Chess.
 
+mod classes;
 mod estimate;
+mod mate;
+mod region;
 mod material;
 mod search;
 
 use crate::board::Position;
 use crate::types::{Color, Move};
+use classes::{Classes, Proof};
 use search::{Outcome, Search};
 
 /// The limit of nodes that decides all but contrived positions.
@@ -27,7 +31,33 @@ pub enum Answer {
 /// The decision procedure with its memory.
 pub struct Solver {
     search: Search,
+    classes: Classes,
     tier: &'static str,
+}
+
+/// How many positions are searched before the next proof is tried, and how many classes that may close.
+const STAGES: [(usize, usize); 6] =
+    [(300, 20), (5_000, 200), (50_000, 2_000), (500_000, 10_000), (5_000_000, 10_000), (usize::MAX, 10_000)];
+
+/// What is spent on proofs inside the search, and what they have brought.
+#[derive(Default)]
+struct Purse {
+    spent: usize,
+    proofs: usize,
+}
+
+impl Purse {
+    /// True if another proof is worth its time, `seen` positions having been seen.
+    fn allows(&self, seen: usize) -> bool {
+        self.spent * 20 <= seen + 400 * self.proofs
+    }
+
+    fn try_proof(&mut self, classes: &mut Classes, position: &Position, side: Color) -> bool {
+        let proved = classes.prove(position, side, 20) == Proof::Proved;
+        self.spent += classes.steps().max(1);
+        self.proofs += usize::from(proved);
+        proved
+    }
 }
 
 impl Default for Solver {
@@ -39,7 +69,7 @@ impl Default for Solver {
 impl Solver {
     /// A solver with small tables; they grow with the questions.
     pub fn new() -> Solver {
-        Solver { search: Search::new(), tier: "" }
+        Solver { search: Search::new(), classes: Classes::default(), tier: "" }
     }
 
     /// Lab: how the last answer was found.
@@ -60,11 +90,36 @@ impl Solver {
         if material::cannot_mate(position, side) {
             return Answer::Unwinnable;
         }
-        self.search.start(position, side);
-        match self.search.run(nodes as usize, &mut |_| false) {
-            Outcome::Mate(line) => Answer::Winnable(line),
-            Outcome::Exhausted => Answer::Unwinnable,
-            Outcome::Limit => Answer::Undetermined,
+        self.tier = "search";
+        let mut open = false;
+        let Solver { search, classes, tier } = self;
+        search.start(position, side);
+        for (limit, budget) in STAGES {
+            let mut purse = Purse::default();
+            let limit = limit.min(nodes as usize);
+            let done = search.run(limit, &mut |position, seen| {
+                limit > 5_000 && purse.allows(seen) && purse.try_proof(classes, position, side)
+            });
+            match done {
+                Outcome::Mate(line) => return Answer::Winnable(line),
+                Outcome::Exhausted => return Answer::Unwinnable,
+                Outcome::Limit => {}
+            }
+            *tier = "later";
+            if !open {
+                match classes.prove(position, side, budget) {
+                    Proof::Proved => {
+                        *tier = "classes";
+                        return Answer::Unwinnable;
+                    }
+                    Proof::Open => open = true,
+                    Proof::Spent => {}
+                }
+            }
+            if limit as u64 >= nodes {
+                break;
+            }
         }
+        Answer::Undetermined
     }
 }

@@ -105,14 +105,14 @@ impl Search {
 
     /// Goes on until `limit` positions are seen. Positions that `is_lost` says can never become a mate are left out;
     /// it is asked after moves that cannot be taken back.
-    pub(super) fn run(&mut self, limit: usize, is_lost: &mut dyn FnMut(&Position) -> bool) -> Outcome {
+    pub(super) fn run(&mut self, limit: usize, is_lost: &mut dyn FnMut(&Position, usize) -> bool) -> Outcome {
         if self.nodes.len() == 1
             && let Some(line) = self.expand(0)
         {
             return Outcome::Mate(line);
         }
         loop {
-            if self.nodes.len() >= limit || self.waiting >= 40 * limit {
+            if self.nodes.len() >= limit || self.waiting / 40 >= limit {
                 return Outcome::Limit;
             }
             let Some(Waiting { parent, mv }) = self.next() else { return Outcome::Exhausted };
@@ -126,7 +126,7 @@ impl Search {
                 Ok(_) => continue,
                 Err(slot) => slot,
             };
-            if irreversible && is_lost(&position) {
+            if irreversible && is_lost(&position, self.nodes.len()) {
                 continue;
             }
             let number = self.nodes.len() as u32;
