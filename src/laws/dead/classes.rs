@@ -9,7 +9,8 @@ use crate::board::Position;
 use crate::board::tables::king_attacks;
 use crate::types::{Bitboard, CastlingSide, Color, PieceType, Square};
 use arrayvec::ArrayVec;
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 /// The pawns of both sides and how many have been promoted.
 type ClassKey = (u64, u64, [u8; 2]);
@@ -18,8 +19,8 @@ type ClassKey = (u64, u64, [u8; 2]);
 #[derive(Default)]
 pub(super) struct Classes {
     classes: Vec<Class>,
-    dirty: Vec<u32>,
-    waiting: Vec<bool>,
+    /// Classes to close, the least advanced first.
+    waiting: BinaryHeap<Reverse<(u32, u32)>>,
     numbers: HashMap<ClassKey, u32>,
     castlings: ArrayVec<Castling, 4>,
     steps: usize,
@@ -42,6 +43,16 @@ struct MateMaybe;
 const LAST: [Bitboard; 2] = [Bitboard(0xff00_0000_0000_0000), Bitboard(0xff)];
 const THIRD: [Bitboard; 2] = [Bitboard(0xff_0000), Bitboard(0xff00_0000_0000)];
 
+/// Grows with every move that leads to another class, so that a class is closed when all that can come into it has.
+fn progress(pawns: &[Bitboard; 2]) -> u32 {
+    let ranks = |set: Bitboard, side: usize| -> u32 {
+        let advanced = |square: Square| (square.rank() as u32 ^ if side == OURS { 0 } else { 7 }) - 1;
+        set.into_iter().map(advanced).sum()
+    };
+    let lost = 32 - pawns[0].count() - pawns[1].count();
+    7 * lost + ranks(pawns[OURS], OURS) + ranks(pawns[THEIRS], THEIRS)
+}
+
 fn forward(set: Bitboard, side: usize) -> Bitboard {
     set.shift(if side == OURS { 8 } else { -8 })
 }
@@ -50,7 +61,6 @@ impl Classes {
     /// Tries to prove that `side` cannot mate; closes `budget` classes at most.
     pub(super) fn prove(&mut self, position: &Position, side: Color, budget: usize) -> Proof {
         self.classes.clear();
-        self.dirty.clear();
         self.waiting.clear();
         self.numbers.clear();
         self.steps = 0;
@@ -59,12 +69,11 @@ impl Classes {
             return Proof::Open;
         }
         self.enter(root);
-        while let Some(number) = self.dirty.pop() {
+        while let Some(Reverse((_, number))) = self.waiting.pop() {
             if self.steps == budget {
                 return Proof::Spent;
             }
             self.steps += 1;
-            self.waiting[number as usize] = false;
             if self.process(number as usize).is_err() {
                 return Proof::Open;
             }
@@ -93,7 +102,7 @@ impl Classes {
             for square in position.of_color(color) {
                 if let Some(kind) = position.kind_on(square).and_then(Kind::of) {
                     let at = Bitboard::from(turn(square));
-                    class.men.push(Man { kind, side: index, at, gone: false });
+                    class.men.push(Man { kind, side: index, at, gone: false, start: turn(square) });
                 }
             }
         }
@@ -139,17 +148,12 @@ impl Classes {
     fn enter(&mut self, class: Class) {
         let key = (class.pawns[0].0, class.pawns[1].0, class.promoted);
         let number = *self.numbers.entry(key).or_insert(self.classes.len() as u32);
-        let changed = match self.classes.get_mut(number as usize) {
+        match self.classes.get_mut(number as usize) {
             Some(known) => known.join(&class),
             None => {
+                self.waiting.push(Reverse((progress(&class.pawns), number)));
                 self.classes.push(class);
-                self.waiting.push(false);
-                true
             }
-        };
-        if changed && !self.waiting[number as usize] {
-            self.waiting[number as usize] = true;
-            self.dirty.push(number);
         }
     }
 
@@ -200,6 +204,11 @@ impl Classes {
     /// Closes a class, looks for mates in it, and enters the classes that moves lead to.
     fn process(&mut self, number: usize) -> Result<(), MateMaybe> {
         let mut class = self.classes[number].clone();
+        let mut merged = class.merged();
+        merged.close(&self.castlings);
+        if look_for_mates(&merged, !self.castlings.is_empty()).is_ok() {
+            return Ok(());
+        }
         class.close(&self.castlings);
         self.classes[number] = class.clone();
         look_for_mates(&class, !self.castlings.is_empty())?;
@@ -279,7 +288,7 @@ impl Classes {
         if next.men.is_full() {
             return Err(MateMaybe);
         }
-        next.men.insert(place, Man { kind: Kind::Promoted, side, at: bit, gone: false });
+        next.men.insert(place, Man { kind: Kind::Promoted, side, at: bit, gone: false, start: to });
         next.promoted[side] += 1;
         self.arrive(next, side, |test, king, own| test.possible(king, own, Checker::Pawn(to)))
     }
@@ -313,7 +322,7 @@ impl Classes {
         }
         let targets = class.pawns[1 - side];
         for (index, man) in class.men.iter().enumerate().filter(|(_, man)| man.side == side) {
-            for to in man.kind.attacks_from(man.at, walls) & targets {
+            for to in man.hits(walls) & targets {
                 let mut next = class.clone();
                 next.pawns[1 - side] = next.pawns[1 - side].without(Bitboard::from(to));
                 next.men[index].at = Bitboard::from(to);

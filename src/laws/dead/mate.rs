@@ -42,7 +42,7 @@ impl<'a> MateTest<'a> {
             .men
             .iter()
             .map(|man| match man.side {
-                OURS => man.kind.attacks_from(man.at, walls),
+                OURS => man.hits(walls),
                 _ => Bitboard::EMPTY,
             })
             .collect();
@@ -80,7 +80,7 @@ impl<'a> MateTest<'a> {
                 continue;
             }
             let left = flights.without(self.others[index]);
-            let from = man.kind.attacks(king, self.walls) & man.at;
+            let from = man.attackers(king, self.walls);
             for square in from {
                 if square == own || between(square, king).has(own) {
                     continue;
@@ -90,7 +90,7 @@ impl<'a> MateTest<'a> {
                 {
                     continue;
                 }
-                let hit = man.kind.attacks(square, self.walls);
+                let hit = man.kind.attacks(OURS, square, self.walls);
                 if self.can_block(left.without(hit), square) {
                     return true;
                 }

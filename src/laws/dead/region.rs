@@ -7,12 +7,14 @@
 
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::{king_attacks, knight_attacks};
-use crate::types::{Bitboard, PieceType, Square};
+use crate::types::{Bitboard, PieceType, Rank, Square};
 use arrayvec::ArrayVec;
 
 /// What a man can do. A promoted pawn may be anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
+    /// Only where pawns are men like others, see [`Class::merged`].
+    Pawn,
     Knight,
     Bishop,
     Rook,
@@ -32,23 +34,19 @@ impl Kind {
     }
 
     pub(super) fn slides(self) -> bool {
-        self != Kind::Knight
+        !matches!(self, Kind::Pawn | Kind::Knight)
     }
 
     /// What it attacks from `square` through squares that are not `walls`.
-    pub(super) fn attacks(self, square: Square, walls: Bitboard) -> Bitboard {
+    pub(super) fn attacks(self, side: usize, square: Square, walls: Bitboard) -> Bitboard {
         match self {
+            Kind::Pawn => pawn_hits(Bitboard::from(square), side),
             Kind::Knight => knight_attacks(square),
             Kind::Bishop => bishop_attacks(square, walls),
             Kind::Rook => rook_attacks(square, walls),
             Kind::Queen => queen_attacks(square, walls),
             Kind::Promoted => queen_attacks(square, walls) | knight_attacks(square),
         }
-    }
-
-    /// What it attacks from any of `squares`.
-    pub(super) fn attacks_from(self, squares: Bitboard, walls: Bitboard) -> Bitboard {
-        squares.into_iter().fold(Bitboard::EMPTY, |all, square| all | self.attacks(square, walls))
     }
 }
 
@@ -65,9 +63,25 @@ pub(super) struct Man {
     pub(super) at: Bitboard,
     /// True if it may have been captured.
     pub(super) gone: bool,
+    /// Of a pawn, where it stands at first.
+    pub(super) start: Square,
 }
 
 impl Man {
+    /// What it may attack.
+    pub(super) fn hits(&self, walls: Bitboard) -> Bitboard {
+        if self.kind == Kind::Pawn {
+            return pawn_hits(self.at, self.side);
+        }
+        self.at.into_iter().fold(Bitboard::EMPTY, |all, from| all | self.kind.attacks(self.side, from, walls))
+    }
+
+    /// The squares on which it may stand when it attacks `square`.
+    pub(super) fn attackers(&self, square: Square, walls: Bitboard) -> Bitboard {
+        // From the square to the man is as from the man to the square, but for pawns.
+        self.kind.attacks(1 - self.side, square, walls) & self.at
+    }
+
     /// It stands where it stands for ever.
     pub(super) fn stays(&self) -> bool {
         !self.gone && !self.at.several()
@@ -145,7 +159,7 @@ impl Class {
         for man in self.men.iter().filter(|man| man.side == side && man.stays()) {
             // A promoted man is of no known kind.
             if man.kind != Kind::Promoted {
-                attacked |= man.kind.attacks_from(man.at, may_stand);
+                attacked |= man.hits(may_stand);
             }
         }
         attacked
@@ -178,7 +192,11 @@ impl Class {
                 continue;
             }
             let other = 1 - man.side;
-            let hits = man.kind.attacks_from(man.at, walls);
+            let hits = man.hits(walls);
+            if man.kind == Kind::Pawn {
+                changed |= self.grow_pawn(index, hits, walls);
+                continue;
+            }
             let closed = self.pawns[0] | self.pawns[1] | kings[0] | kings[1] | fixed[man.side];
             let to = man.at | hits.without(closed);
             if to != man.at {
@@ -193,6 +211,63 @@ impl Class {
             }
         }
         changed
+    }
+
+    /// One step of a pawn that is a man like others; true if something has changed.
+    fn grow_pawn(&mut self, index: usize, hits: Bitboard, walls: Bitboard) -> bool {
+        let man = self.men[index];
+        let ahead = |set: Bitboard| set.shift(if man.side == OURS { 8 } else { -8 });
+        let single = ahead(man.at).without(walls);
+        let third = if man.side == OURS { Rank::Third } else { Rank::Sixth };
+        let double = ahead(single & Bitboard::from_rank(third)).without(walls);
+        let mut to = man.at | single | double;
+        // Pawns that face each other pass only if one of them leaves the file or falls.
+        let file = Bitboard::from_file(man.start.file());
+        if man.at.without(file).is_empty() {
+            for other in &self.men {
+                if other.kind == Kind::Pawn
+                    && other.side != man.side
+                    && !other.gone
+                    && other.at.without(file).is_empty()
+                    && (other.start > man.start) == (man.side == OURS)
+                {
+                    let beyond = Bitboard(if man.side == OURS {
+                        u64::MAX << other.start.index()
+                    } else {
+                        u64::MAX >> (63 - other.start.index())
+                    });
+                    to = to.without(beyond);
+                }
+            }
+        }
+        let mut changed = false;
+        for enemy in self.men.iter_mut().filter(|enemy| enemy.side != man.side) {
+            let taken = enemy.at & hits;
+            if taken.any() {
+                to |= taken;
+                changed |= !enemy.gone;
+                enemy.gone = true;
+            }
+        }
+        changed |= to != man.at;
+        self.men[index].at = to;
+        if (to & Bitboard::BACK_RANKS).any() {
+            self.men[index].kind = Kind::Promoted;
+        }
+        changed
+    }
+
+    /// The same with the pawns as men that move and fall like others: one class for all that can follow.
+    pub(super) fn merged(&self) -> Class {
+        let mut merged = self.clone();
+        for side in [OURS, THEIRS] {
+            for start in self.pawns[side] {
+                let at = Bitboard::from(start);
+                merged.men.push(Man { kind: Kind::Pawn, side, at, gone: false, start });
+            }
+        }
+        merged.pawns = [Bitboard::EMPTY; 2];
+        merged
     }
 
     /// Lets the kings move as far as they can, the men standing as they may; true if something has changed.
@@ -293,18 +368,14 @@ impl Class {
         changed
     }
 
-    /// Takes in what `other` allows; true if that is something new.
-    pub(super) fn join(&mut self, other: &Class) -> bool {
-        let mut changed = false;
+    /// Takes in what `other` allows.
+    pub(super) fn join(&mut self, other: &Class) {
         for (man, new) in self.men.iter_mut().zip(&other.men) {
-            changed |= new.at.without(man.at).any() || (new.gone && !man.gone);
             man.at |= new.at;
             man.gone |= new.gone;
         }
         for (row, new) in self.kings.as_flattened_mut().iter_mut().zip(other.kings.as_flattened()) {
-            changed |= new.without(*row).any();
             *row |= *new;
         }
-        changed
     }
 }
