@@ -5,9 +5,9 @@ mod support;
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use support::cecp::mock_cecp;
 use support::engine;
 use support::matches::{Ended, Scene, finish, games, tag};
-use support::mock::mock_cecp;
 
 /// One side of a game.
 enum Side<'a> {

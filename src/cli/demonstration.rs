@@ -10,7 +10,7 @@ use crate::engine::cecp::Level;
 use crate::engine::client::{Client, NewGame};
 use crate::engine::config::EngineConfig;
 use crate::engine::connection::Surroundings;
-use crate::laws::game::Material;
+use crate::laws::dead::Solver;
 use crate::laws::{Regulations, TimeControl};
 use crate::notation::diagram;
 use crate::notation::san::to_san;
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let proxy = Proxy { claims: Claims::Auto, ..Proxy::default() };
     let seat = |client| Seat { client, limits: &limits, ponder: false, proxy };
     let seats = [seat(&mut white), seat(&mut black)];
-    let report = play(seats, &setting, &mut Material, &mut |before, played, clocks| {
+    let report = play(seats, &setting, &mut Solver::new(), &mut |before, played, clocks| {
         let text = show(before, played, clocks, &plain);
         if let Err(error) = out.write_all(text.as_bytes()) {
             failure.get_or_insert(error);

@@ -13,7 +13,7 @@ use crate::board::Position;
 use crate::engine::client::{Client, NewGame};
 use crate::engine::connection::Surroundings;
 use crate::engine::process::EngineError;
-use crate::laws::game::Material;
+use crate::laws::dead::Solver;
 use crate::laws::{GameResult, Reason, Rule, Verdict};
 use crate::openings::Opening;
 use crate::openings::suite::Suite;
@@ -94,7 +94,7 @@ pub(super) fn work(shared: &Shared, processor: Option<usize>, messages: &Sender<
         {
             return Err(format!("cannot hold a game to processor {processor}: {error}"));
         }
-        Worker { shared, engines: vec![], prover: Material }.run(messages)
+        Worker { shared, engines: vec![], prover: Solver::new() }.run(messages)
     }));
     let problem = match done {
         Ok(result) => result.err(),
@@ -108,7 +108,8 @@ struct Worker<'a> {
     shared: &'a Shared<'a>,
     /// Engines between games, the last used last.
     engines: Vec<(usize, Client)>,
-    prover: Material,
+    /// Whether a position is dead.
+    prover: Solver,
 }
 
 impl Worker<'_> {
