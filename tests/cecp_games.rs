@@ -1,5 +1,7 @@
 //! Whole games of the client of xboard's protocol, against the test engine and, where they are, real ones:
-//! `ADOUBE_CECP="gnuchess --xboard;phalanx;fairymax" cargo test --release --test cecp_games -- --ignored --nocapture`.
+//! `ADOUBE_CECP="gnuchess --xboard;phalanx;fairymax" cargo test --release --test cecp_games -- --ignored --nocapture`,
+//! the first ones against ADOUBE_CECP_OPPONENT if that is set, pondering with ADOUBE_CECP_PONDER, with a log in
+//! ADOUBE_CECP_LOG.
 
 mod support;
 
@@ -169,8 +171,9 @@ fn real_engines_play_whole_games() {
     for command in commands.split(';') {
         let surroundings = surroundings();
         let mut real = CecpClient::start(&config(command), &surroundings).unwrap();
-        let mock = config(&format!("{} --seed 5", mock_cecp().display()));
-        let mut mock = CecpClient::start(&mock, &surroundings).unwrap();
+        let opponent = std::env::var("ADOUBE_CECP_OPPONENT")
+            .unwrap_or_else(|_| format!("{} --seed 5", mock_cecp().display()));
+        let mut opposite = CecpClient::start(&config(&opponent), &surroundings).unwrap();
         println!("{command}: {} ({} options)", real.own_name(), real.options().len());
         for _ in 0..10 {
             // Whether it gets ready each time.
@@ -178,7 +181,7 @@ fn real_engines_play_whole_games() {
         }
         for (index, (start, book)) in GAMES.iter().enumerate() {
             for swap in [false, true] {
-                let clients = if swap { [&mut mock, &mut real] } else { [&mut real, &mut mock] };
+                let clients = if swap { [&mut opposite, &mut real] } else { [&mut real, &mut opposite] };
                 let played = play(clients, start, book, false, ponder);
                 println!(
                     "  game {index}{}: {} plies, {}; {} with score, {} with line, {} unasked; {}; {:?}",
@@ -191,6 +194,9 @@ fn real_engines_play_whole_games() {
                     if real.must_restart() { "must restart" } else { "can go on" },
                     played.words
                 );
+                if opposite.must_restart() {
+                    opposite = CecpClient::start(&config(&opponent), &surroundings).unwrap();
+                }
                 if real.must_restart() {
                     real = CecpClient::start(&config(command), &surroundings).unwrap();
                 }

@@ -514,18 +514,50 @@ mod tests {
 
     #[test]
     fn anything_may_come() {
-        let mut talk = playing(Color::White);
-        for line in [
-            &b"\xff\xfe"[..],
-            b"pong x",
+        const PARTS: [&[u8]; 24] = [
+            b"move",
+            b"my move is",
             b"pong",
             b"feature",
-            b"my move is\xff",
-            b"\xc3\xa9",
-            b"illegal m\xc3\xb6ve",
-        ] {
-            talk.hear(line, Instant::now());
+            b"option=\"x -spin",
+            b"=",
+            b"\"",
+            b"1-0",
+            b"{",
+            b"12",
+            b"-3",
+            b"...",
+            b"e2e4",
+            b"illegal move",
+            b"Error",
+            b"(",
+            b"):",
+            b"offer",
+            b"draw",
+            b"\xff",
+            b"\xc3\xb6",
+            b"\t",
+            b"!",
+            b"99999999999999999999",
+        ];
+        let mut talk = playing(Color::White);
+        let mut bits = 1_u64;
+        let mut moves = 0;
+        for _ in 0..100_000 {
+            let mut line = vec![];
+            for _ in 0..=bits % 6 {
+                // Knuth's MMIX generator; its high bits are good.
+                bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                line.extend(PARTS[(bits >> 40) as usize % PARTS.len()]);
+                line.extend(&b"  "[..(bits >> 60) as usize % 3]);
+            }
+            talk.hear(line.trim_ascii(), Instant::now());
+            let _ = talk.info(&Position::default(), false);
+            moves +=
+                std::iter::from_fn(|| talk.take()).filter(|(said, _)| matches!(said, Said::Move(_))).count();
+            talk.asked(Color::White);
         }
-        assert_eq!((talk.pong, talk.thinking), (None, false), "the move is read: {:?}", talk.said);
+        assert!(moves > 1000, "{moves} moves");
+        assert!(talk.features.options.len() <= crate::engine::dialogue::MOST_OPTIONS);
     }
 }
