@@ -187,7 +187,7 @@ fn engines_of_xboards_protocol_offer_claim_and_resign() {
     let accepts = (Cecp("--script e7e5 --on draw=offer-draw"), "");
     let (game, _) = play(START, offers, accepts, words);
     assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
-    let early = (Cecp("--script offer-draw+e2e4,resign"), "");
+    let early = (Cecp("--script offer-draw+e2e4"), "");
     let (game, _) = play(START, early, (Cecp("--at last=*"), ""), &format!("{words} -maxmoves 1"));
     assert!(moves(&game).contains("not passed on (fide-2023:5.2.3)"), "{}", moves(&game));
     let (game, _) = play(START, (Cecp("--script 'e2e4 resign'"), ""), GOOD, words);

@@ -4,6 +4,7 @@
 use super::events;
 use super::measures::measurements;
 use super::text::{self, Standing, plain, plain_and_short};
+use crate::laws::Scoring;
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::elo::Estimate;
 use crate::tournament::entry::Entry;
@@ -72,6 +73,7 @@ impl<'a> Console<'a> {
         if state.standings.games() > 0 && rating != self.shown {
             text += &rating;
         }
+        text += &points(self.config, state);
         for (player, how, count) in state.standings.failures() {
             let times = if count == 1 { "once".to_string() } else { format!("{count} times") };
             text += &format!("{} failed {times} ({})\n", plain(&state.names[player]), failure(how));
@@ -304,6 +306,24 @@ fn conditions(config: &MatchConfig) -> String {
         book.map(|name| plain(&name.to_string_lossy())),
     ];
     parts.into_iter().flatten().collect::<Vec<String>>().join(", ")
+}
+
+/// The points by the regulations, where wins, draws and losses do not tell them.
+fn points(config: &MatchConfig, state: &State) -> String {
+    let scoring = config.regulations.scoring;
+    let standings = &state.standings;
+    if standings.games() == 0 || (scoring == Scoring::Classic && !standings.has_exceptional_results()) {
+        return String::new();
+    }
+    let points = |(player, name): (usize, &String)| {
+        format!("{} {}", plain(name), standings.points(player, scoring))
+    };
+    let all: Vec<String> = state.names.iter().enumerate().map(points).collect();
+    let name = match scoring {
+        Scoring::Classic => "1-0.5-0",
+        Scoring::ThreeOneZero => "3-1-0",
+    };
+    format!("Points ({name}): {}\n", all.join(", "))
 }
 
 #[cfg(test)]

@@ -57,6 +57,7 @@ pub(super) fn summary(config: &MatchConfig, state: &State, conclusion: &Conclusi
                 "losses": tally.losses,
                 "draws": tally.draws,
                 "points": tally.points(),
+                "points_by_regulations": state.standings.points(player, config.regulations.scoring),
                 "penta": pairs.then(|| tally.pairs.counts()),
                 "elo": estimate.elo.value,
                 "elo_error": estimate.elo.error,

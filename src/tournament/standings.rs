@@ -2,8 +2,8 @@
 
 use super::entry::Entry;
 use super::stats::{PairedTally, Tally};
-use crate::notation::pgn::Outcome;
-use crate::types::Color;
+use crate::laws::Scoring;
+use crate::types::{Color, Outcome};
 use std::collections::BTreeMap;
 
 /// All results of a match.
@@ -14,7 +14,13 @@ pub struct Standings {
     games: u64,
     /// For each player, how often it has lost in each of these ways, by the value of the tag `Termination`.
     failures: BTreeMap<(usize, String), u64>,
+    /// For each player, what its games were worth in half points, by each way of scoring.
+    half_points: BTreeMap<usize, [u64; SCORINGS.len()]>,
+    /// Some game had a result that wins, draws and losses cannot tell.
+    exceptional: bool,
 }
+
+const SCORINGS: [Scoring; 2] = [Scoring::Classic, Scoring::ThreeOneZero];
 
 impl Standings {
     /// Counts a game.
@@ -24,6 +30,13 @@ impl Standings {
         let color = if first == white { Color::White } else { Color::Black };
         self.pairings.entry(pairing).or_default().add(entry.fixture.encounter, entry.result.rated(), color);
         self.games += 1;
+        for (player, color) in [(white, Color::White), (black, Color::Black)] {
+            let points = self.half_points.entry(player).or_default();
+            for (sum, scoring) in points.iter_mut().zip(SCORINGS) {
+                *sum += u64::from(scoring.half_points(entry.result, color));
+            }
+        }
+        self.exceptional |= entry.result.is_exceptional();
         let is_failure = !matches!(entry.termination.as_str(), "normal" | "adjudication" | "unterminated");
         if let (true, Outcome::Win(winner)) = (is_failure, entry.result.rated()) {
             let loser = if winner == Color::White { black } else { white };
@@ -34,6 +47,17 @@ impl Standings {
     /// How many games there are.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// What a player's games were worth, by a way of scoring.
+    pub fn points(&self, player: usize, scoring: Scoring) -> f64 {
+        let place = SCORINGS.iter().position(|&known| known == scoring).unwrap_or_default();
+        self.half_points.get(&player).map_or(0.0, |points| points[place] as f64 / 2.0)
+    }
+
+    /// True if wins, draws and losses do not tell the points.
+    pub fn has_exceptional_results(&self) -> bool {
+        self.exceptional
     }
 
     /// What a player has scored against another.
@@ -90,7 +114,13 @@ mod tests {
         let all = standings.of(0);
         assert_eq!((all.wins, all.draws, all.losses), (2, 1, 1));
         assert_eq!(all.pairs.counts(), [0, 1, 0, 0, 1]);
+        assert_eq!((standings.points(0, Scoring::Classic), standings.points(0, Scoring::ThreeOneZero)), (2.5, 7.0));
+        assert!(!standings.has_exceptional_results());
+        entry.result = GameResult::HalfTo(Color::White);
+        standings.add(&entry);
+        assert_eq!((standings.points(2, Scoring::Classic), standings.points(0, Scoring::Classic)), (0.5, 2.5));
+        assert!(standings.has_exceptional_results());
         let failures: Vec<_> = standings.failures().collect();
-        assert_eq!(failures, [(0, "time forfeit", 1), (2, "time forfeit", 2)]);
+        assert_eq!(failures, [(0, "time forfeit", 2), (2, "time forfeit", 2)]);
     }
 }
