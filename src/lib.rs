@@ -23,6 +23,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod laws;
 pub mod movegen;
 pub mod notation;
 pub mod openings;

@@ -1,21 +1,17 @@
-//! Time controls, the limits under which an engine thinks, and the clock that counts them.
+//! The limits under which an engine thinks, and what it is told of its time.
+//!
+//! The Laws know clocks; time, nodes or depth for each move are habits of engine testers. An engine knows no delay: UCI
+//! has but a clock and an increment. It is told the main time together with the delay as its time, and the delay as its
+//! increment. Whoever thinks no longer than his time then never loses on time, whatever he expects of the increment;
+//! for moves that take longer than the delay its account and ours are the same.
 
+use crate::engine::cecp::Level;
+use crate::laws::clock::{Clock, ClockRules, TimeControl};
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-/// A time control as engine testers write it, `moves/time+increment`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeControl {
-    /// After so many moves `time` is added again; `None`: the time is for all moves.
-    pub moves: Option<u32>,
-    /// What the clock shows at the start.
-    pub time: Duration,
-    /// What each move adds.
-    pub increment: Duration,
-}
-
 /// What holds an engine's thinking; at least one of the first four is given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// A clock for the whole game.
     pub clock: Option<TimeControl>,
@@ -29,22 +25,11 @@ pub struct Limits {
     pub margin: Duration,
 }
 
-impl fmt::Display for TimeControl {
-    /// As the PGN tag has it, in seconds: `40/60+0.6`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(moves) = self.moves {
-            write!(f, "{moves}/")?;
-        }
-        write!(f, "{}", self.time.as_secs_f64())?;
-        if self.increment > Duration::ZERO { write!(f, "+{}", self.increment.as_secs_f64()) } else { Ok(()) }
-    }
-}
-
 impl fmt::Display for Limits {
     /// The clock, else the time a move, with nodes and depth: `8+0.08`, `1/move`, `nodes 5000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = vec![];
-        parts.extend(self.clock.map(|clock| clock.to_string()));
+        parts.extend(self.clock.as_ref().map(TimeControl::to_string));
         parts.extend(self.movetime.map(|time| format!("{}/move", time.as_secs_f64())));
         parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
@@ -58,100 +43,63 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Nodes a second that the slowest engine on the busiest machine can be expected to reach.
 const SLOWEST: u64 = 2_000;
 
-/// One player's clock.
-#[derive(Clone, Debug)]
-pub struct Clock {
-    limits: Limits,
-    left: Duration,
-    /// Moves until the next period, if there are periods.
-    moves_to_go: Option<u32>,
-}
-
-/// A move that came too late.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FlagFall {
-    /// How long after the last moment.
-    pub overrun: Duration,
-}
-
-impl Clock {
-    /// A clock at the start of a game.
-    pub fn new(limits: Limits) -> Clock {
-        let (left, moves_to_go) =
-            limits.clock.map_or((Duration::ZERO, None), |clock| (clock.time, clock.moves));
-        Clock { limits, left, moves_to_go }
+impl Limits {
+    /// The clock at the start of a game, if there is one.
+    pub fn start_clock(&self, rules: ClockRules) -> Option<Clock> {
+        self.clock.clone().map(|control| Clock::new(control, rules, self.margin))
     }
 
-    /// What the clock shows; `None` without a clock for the game.
-    pub fn left(&self) -> Option<Duration> {
-        self.limits.clock.map(|_| self.left)
-    }
-
-    /// How long the next move may take. A move that takes just as long is too late: a clock that shows 0 has fallen.
-    pub fn budget(&self) -> Duration {
-        let clock = self.limits.clock.map(|_| self.left);
-        match clock.into_iter().chain(self.limits.movetime).min() {
-            Some(time) => time + self.limits.margin,
+    /// How long the next move may take with this on the clock. A move that takes just as long is too late.
+    pub fn budget(&self, clock: Option<&Clock>) -> Duration {
+        let time = clock.map(Clock::available).into_iter().chain(self.movetime).min();
+        match time {
+            Some(time) => time.saturating_add(self.margin),
             None => {
-                let nodes = self.limits.nodes.unwrap_or(0) / SLOWEST;
-                PATIENCE + Duration::from_secs(nodes.min(24 * 3600)) + self.limits.margin
+                let nodes = self.nodes.unwrap_or(0) / SLOWEST;
+                PATIENCE + Duration::from_secs(nodes.min(24 * 3600)) + self.margin
             }
         }
     }
 
-    /// Counts a move that took `time`. Time is tested before the next period or the increment is added. How far the move
-    /// overran its time and was forgiven.
-    ///
-    /// # Errors
-    /// If the move came too late; the clock then shows 0.
-    pub fn charge(&mut self, time: Duration) -> Result<Duration, FlagFall> {
-        let budget = self.budget();
-        let forgiven = time.saturating_sub(budget - self.limits.margin);
-        self.left = self.left.saturating_sub(time);
-        if time >= budget {
-            self.left = Duration::ZERO;
-            return Err(FlagFall { overrun: time - budget });
+    /// What xboard's protocol tells of them, at the start of a game or of a period. A delay is told as an increment.
+    pub fn level(&self, clock: Option<&Clock>) -> Level {
+        Level {
+            clock: clock.map(Clock::available),
+            moves: clock.and_then(Clock::moves_to_go),
+            increment: clock.map_or(Duration::ZERO, |clock| clock.bonus().time()),
+            movetime: self.movetime,
+            depth: self.depth,
         }
-        if let Some(control) = self.limits.clock {
-            self.left += control.increment;
-            if let Some(moves) = self.moves_to_go {
-                self.moves_to_go = Some(moves - 1);
-                if moves == 1 {
-                    self.left += control.time;
-                    self.moves_to_go = control.moves;
-                }
-            }
-        }
-        Ok(forgiven)
     }
 
-    /// Appends UCI's `go` for a player with clock `own` against one with clock `other`, for a search on the opponent's time
-    /// if `ponder` is set.
-    pub fn go(own: &Clock, other: &Clock, own_is_white: bool, ponder: bool, text: &mut String) {
+    /// Appends UCI's `go` for a player with these limits, for a search on the opponent's time if `ponder` is set.
+    /// `clocks` are the player's own and the opponent's.
+    pub fn go(&self, clocks: [Option<&Clock>; 2], own_is_white: bool, ponder: bool, text: &mut String) {
         text.push_str(if ponder { "go ponder" } else { "go" });
-        if let Some(control) = own.limits.clock {
-            // Never more than there is, and never 0, which some engines take for no clock at all.
-            let milliseconds = |clock: &Clock| clock.left.as_millis().max(1);
-            let of_other = other.limits.clock;
+        let [own, other] = clocks;
+        if let Some(own) = own {
             let (ours, theirs) = if own_is_white { ('w', 'b') } else { ('b', 'w') };
-            let mut side = |letter: char, time: u128, increment: Duration| {
-                let _ = write!(text, " {letter}time {time} {letter}inc {}", increment.as_millis());
+            let mut side = |letter: char, clock: &Clock| {
+                // Never more than there is, and never 0, which some engines take for no clock at all.
+                let time = clock.available().as_millis().max(1);
+                let increment = clock.bonus().time().as_millis();
+                let _ = write!(text, " {letter}time {time} {letter}inc {increment}");
             };
-            side(ours, milliseconds(own), control.increment);
-            if let Some(other_control) = of_other {
-                side(theirs, milliseconds(other), other_control.increment);
+            side(ours, own);
+            if let Some(other) = other {
+                side(theirs, other);
             }
-            if let Some(moves) = own.moves_to_go {
+            if let Some(moves) = own.moves_to_go() {
                 let _ = write!(text, " movestogo {moves}");
             }
         }
-        if let Some(time) = own.limits.movetime {
+        if let Some(time) = self.movetime {
             let _ = write!(text, " movetime {}", time.as_millis().max(1));
         }
-        if let Some(nodes) = own.limits.nodes {
+        if let Some(nodes) = self.nodes {
             let _ = write!(text, " nodes {nodes}");
         }
-        if let Some(depth) = own.limits.depth {
+        if let Some(depth) = self.depth {
             let _ = write!(text, " depth {depth}");
         }
     }
@@ -160,83 +108,90 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::laws::clock::{Bonus, Period};
+
+    const TESTERS: ClockRules = ClockRules { increment_first: false, carries_over_delay: true };
+    const FIDE: ClockRules = ClockRules { increment_first: true, carries_over_delay: true };
 
     const fn ms(number: u64) -> Duration {
         Duration::from_millis(number)
     }
 
-    fn clock(moves: Option<u32>, time: u64, increment: u64, margin: u64) -> Clock {
-        let control = TimeControl { moves, time: ms(time), increment: ms(increment) };
-        Clock::new(Limits { clock: Some(control), margin: ms(margin), ..Limits::default() })
+    fn limits(moves: Option<u32>, time: u64, increment: u64) -> Limits {
+        let clock = Some(TimeControl::repeating(moves, ms(time), ms(increment)));
+        Limits { clock, ..Limits::default() }
     }
 
-    fn go(own: &Clock, other: &Clock, own_is_white: bool) -> String {
+    fn go(own: (&Limits, Option<&Clock>), other: Option<&Clock>, own_is_white: bool) -> String {
         let mut text = String::new();
-        Clock::go(own, other, own_is_white, false, &mut text);
+        own.0.go([own.1, other], own_is_white, false, &mut text);
         text
     }
 
     #[test]
-    fn exactly_nothing_left_is_a_fallen_flag() {
-        let mut played = clock(None, 1000, 100, 0);
-        assert_eq!(played.charge(Duration::from_nanos(999_999_999)), Ok(ms(0)));
-        assert_eq!(played.left(), Some(ms(100) + Duration::from_nanos(1)));
-        assert_eq!(played.charge(ms(100) + Duration::from_nanos(1)), Err(FlagFall { overrun: ms(0) }));
-        assert_eq!(played.left(), Some(ms(0)), "nothing is added to a fallen clock");
-    }
-
-    #[test]
-    fn the_last_move_of_a_period_has_the_old_budget() {
-        let mut played = clock(Some(2), 1000, 0, 0);
-        assert_eq!(played.charge(ms(900)), Ok(ms(0)));
-        let mut late = played.clone();
-        assert_eq!(late.charge(ms(160)), Err(FlagFall { overrun: ms(60) }));
-        assert_eq!(played.charge(ms(50)), Ok(ms(0)));
-        assert_eq!((played.left(), played.moves_to_go), (Some(ms(1050)), Some(2)));
-    }
-
-    #[test]
-    fn a_margin_forgives_and_gives_nothing() {
-        let mut played = clock(None, 1000, 10, 50);
-        assert_eq!(played.budget(), ms(1050));
-        assert_eq!(played.charge(ms(1040)), Ok(ms(40)), "forgiven, and told");
-        assert_eq!(played.left(), Some(ms(10)));
-        assert_eq!(played.charge(ms(70)), Err(FlagFall { overrun: ms(10) }));
-    }
-
-    #[test]
     fn what_has_no_clock_has_patience() {
-        let nodes = |nodes| Clock::new(Limits { nodes: Some(nodes), ..Limits::default() });
-        assert_eq!(nodes(10_000).budget(), Duration::from_secs(125));
-        let mut depth = Clock::new(Limits { depth: Some(5), ..Limits::default() });
-        assert_eq!((depth.charge(ms(5000)), depth.left()), (Ok(ms(0)), None));
-        assert!(depth.charge(PATIENCE).is_err());
-        let movetime = Clock::new(Limits { movetime: Some(ms(100)), margin: ms(5), ..Limits::default() });
-        assert_eq!(movetime.budget(), ms(105));
+        let nodes = Limits { nodes: Some(10_000), ..Limits::default() };
+        assert_eq!(nodes.budget(None), Duration::from_secs(125));
+        assert_eq!(Limits { depth: Some(5), ..Limits::default() }.budget(None), PATIENCE);
+        let movetime = Limits { movetime: Some(ms(100)), margin: ms(5), ..Limits::default() };
+        assert_eq!(movetime.budget(None), ms(105));
+        let both = Limits { movetime: Some(ms(100)), ..limits(None, 50, 0) };
+        assert_eq!(both.budget(both.start_clock(TESTERS).as_ref()), ms(50));
     }
 
     #[test]
     fn engines_are_told_their_time() {
-        let (white, black) = (clock(None, 1000, 10, 0), clock(Some(40), 2000, 0, 0));
-        assert_eq!(go(&white, &black, true), "go wtime 1000 winc 10 btime 2000 binc 0");
-        assert_eq!(go(&black, &white, false), "go btime 2000 binc 0 wtime 1000 winc 10 movestogo 40");
-        let nodes = Clock::new(Limits { nodes: Some(5000), depth: Some(3), ..Limits::default() });
-        assert_eq!(go(&nodes, &white, false), "go nodes 5000 depth 3");
+        let (white, black) = (limits(None, 1000, 10), limits(Some(40), 2000, 0));
+        let clocks = [white.start_clock(TESTERS), black.start_clock(TESTERS)];
+        let [of_white, of_black] = [clocks[0].as_ref(), clocks[1].as_ref()];
+        assert_eq!(go((&white, of_white), of_black, true), "go wtime 1000 winc 10 btime 2000 binc 0");
+        let text = go((&black, of_black), of_white, false);
+        assert_eq!(text, "go btime 2000 binc 0 wtime 1000 winc 10 movestogo 40");
+        let nodes = Limits { nodes: Some(5000), depth: Some(3), ..Limits::default() };
+        assert_eq!(go((&nodes, None), of_white, false), "go nodes 5000 depth 3");
         let mut text = String::new();
-        Clock::go(&black, &white, false, true, &mut text);
+        black.go([of_black, of_white], false, true, &mut text);
         assert_eq!(text, "go ponder btime 2000 binc 0 wtime 1000 winc 10 movestogo 40");
-        assert_eq!(go(&white, &nodes, true), "go wtime 1000 winc 10");
-        let movetime = Clock::new(Limits { movetime: Some(ms(100)), ..Limits::default() });
-        assert_eq!(go(&movetime, &movetime, true), "go movetime 100");
-        let mut low = clock(None, 1000, 0, 50);
-        low.charge(ms(1001)).unwrap();
-        assert_eq!(go(&low, &low, true), "go wtime 1 winc 0 btime 1 binc 0");
+        assert_eq!(go((&white, of_white), None, true), "go wtime 1000 winc 10");
+        let movetime = Limits { movetime: Some(ms(100)), ..Limits::default() };
+        assert_eq!(go((&movetime, None), None, true), "go movetime 100");
+        let low = Limits { margin: ms(50), ..limits(None, 1000, 0) };
+        let mut clock = low.start_clock(TESTERS).unwrap();
+        clock.complete(ms(1001)).unwrap();
+        assert_eq!(go((&low, Some(&clock)), Some(&clock), true), "go wtime 1 winc 0 btime 1 binc 0");
     }
 
     #[test]
-    fn controls_are_written_as_testers_do() {
-        assert_eq!(clock(Some(40), 60_000, 600, 0).limits.to_string(), "40/60+0.6");
-        assert_eq!(clock(None, 1000, 0, 0).limits.to_string(), "1");
+    fn nobody_who_keeps_to_what_he_is_told_loses_on_time() {
+        let period = |moves, bonus| Period { moves, time: ms(1000), bonus };
+        for control in [
+            TimeControl::Periods(vec![period(Some(5), Bonus::Delay(ms(200))), period(None, Bonus::None)]),
+            TimeControl::Periods(vec![period(Some(5), Bonus::Bronstein(ms(200)))]),
+            TimeControl::Periods(vec![period(None, Bonus::Increment(ms(200)))]),
+            TimeControl::Hourglass(ms(1000)),
+        ] {
+            let limits = Limits { clock: Some(control.clone()), ..Limits::default() };
+            let mut clock = limits.start_clock(FIDE).unwrap();
+            for number in 1..=20 {
+                let text = go((&limits, Some(&clock)), None, true);
+                let told: u64 = text.split(' ').nth(2).unwrap().parse().unwrap();
+                // To the last moment on every fifth move, else a tenth of what there is.
+                let used = if number % 5 == 0 { told.saturating_sub(1) } else { told / 10 };
+                assert!(clock.complete(ms(used)).is_ok(), "{control}: move {number}, told {text}");
+            }
+        }
+        let delay = limits(None, 1000, 0);
+        let delay = Limits {
+            clock: Some(TimeControl::Periods(vec![period(None, Bonus::Bronstein(ms(200)))])),
+            ..delay
+        };
+        let clock = delay.start_clock(FIDE).unwrap();
+        assert_eq!(go((&delay, Some(&clock)), None, true), "go wtime 1200 winc 200");
+    }
+
+    #[test]
+    fn limits_are_written_as_testers_do() {
+        assert_eq!(limits(Some(40), 60_000, 600).to_string(), "40/60+0.6");
         assert_eq!(Limits { nodes: Some(50), ..Limits::default() }.to_string(), "50 nodes");
         assert_eq!(Limits { movetime: Some(ms(100)), ..Limits::default() }.to_string(), "0.1/move");
     }

@@ -2,9 +2,12 @@
 //!
 //! Knows the engines' answers and the rules; never asks our own search.
 
+pub mod absence;
 pub mod adjudicate;
 pub mod clock;
-pub mod game;
+mod hear;
+mod listen;
 pub mod play;
+pub mod proxy;
 pub mod pv_check;
 pub mod record;

@@ -1,31 +1,40 @@
-//! One game between two engines, from the first `go` to the verdict.
+//! One game between two engines, from the first `go` to the verdict: what engines say becomes events of the Laws, and what
+//! the Laws rule is carried out.
 
 use super::adjudicate::{Adjudication, Adjudicator, ScoreEnd};
-use super::clock::{Clock, FlagFall, Limits};
-use super::game::{Game, Reason, Verdict};
+use super::clock::Limits;
+use super::hear::Answer;
+use super::proxy::{Proxy, Speaker};
 use super::pv_check;
-use super::record::{GameReport, PlayedMove};
+use super::record::{Adjourned, GameReport, PlayedMove, SealedMove};
 use crate::board::{Board, FenStyle, Position};
-use crate::engine::process::EngineError;
-use crate::engine::uci_client::{Best, UciClient};
-use crate::notation::pgn::Outcome;
-use crate::notation::uci_move::{UciMoveError, parse_uci, to_uci};
-use crate::sys::pipes::{Bell, Woken};
-use crate::types::{Color, Move};
+use crate::engine::client::{Client, Misread};
+use crate::engine::dialogue::Best;
+use crate::engine::info::{Info, Score};
+use crate::laws::event::{Adjudicated, Envelope, Fault, Ground};
+use crate::laws::{Clock, Event, Game, Period, Prover, Regulations, Ruling, Verdict, What};
+use crate::notation::uci_move::{parse_uci, to_uci};
+use crate::sys::pipes::Bell;
+use crate::types::{Color, Move, Outcome, PieceType};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A player at the board.
 pub struct Seat<'a> {
     /// Its engine, ready for a new game.
-    pub client: &'a mut UciClient,
+    pub client: &'a mut Client,
     /// Its time, nodes or depth.
-    pub limits: Limits,
+    pub limits: &'a Limits,
     /// It thinks on its opponent's time.
     pub ponder: bool,
+    /// What is said in its name.
+    pub proxy: Proxy,
 }
 
 /// What holds for the game as a whole.
 pub struct Setting<'a> {
+    /// The Laws, and what the organiser has made of them.
+    pub regulations: Regulations,
     /// Where it begins.
     pub start: Position,
     /// Moves of the opening, which nobody thinks about.
@@ -40,49 +49,60 @@ pub struct Setting<'a> {
     pub check_mates: bool,
     /// Keep how long each `go` took to leave.
     pub keep_handovers: bool,
-    /// Ends the game before its time.
+    /// Ends the session.
     pub bell: Option<&'a Bell>,
+    /// At the end of the session the game is adjourned if this says so; else it is broken off.
+    pub adjourns: Option<&'a AtomicBool>,
+    /// The game goes on that was adjourned so; with what was found in the envelope, if it was found.
+    pub resumed: Option<(&'a Adjourned, Option<&'a str>)>,
 }
 
 /// Follows a game: the position before a move, the move, and both clocks after it, White's first.
 pub type Observer<'a> = dyn FnMut(&Position, &PlayedMove, [Option<Duration>; 2]) + 'a;
 
-/// How long an engine is waited for after its flag has fallen, to learn how late it is, before it is killed.
-const AFTER_FLAG: Duration = Duration::from_secs(1);
-/// How long an engine that ponders on a decided game may take to stop.
-const AFTER_GAME: Duration = Duration::from_secs(1);
-/// How often one looks whether an engine that says nothing is still there.
-const LOOK_AGAIN: Duration = Duration::from_millis(250);
-/// With no more time than this for a move, an engine's waiting for processors is counted move by move.
-const SHORT: Duration = Duration::from_secs(1);
-
 /// Plays a game: `seats` are White's and Black's. An engine that still thinks at the end, or is gone, has to be started
-/// anew; `UciClient::is_thinking` and `gone` tell.
-pub fn play(seats: [Seat; 2], setting: &Setting, observer: &mut Observer) -> GameReport {
-    let mut table = Table::new(seats, setting);
-    // An opening can be over already.
-    let mut end = table.game.over();
-    let verdict = loop {
-        if let Some(verdict) = end {
-            break verdict;
+/// anew; `Client::must_restart` and `gone` tell.
+pub fn play(
+    seats: [Seat; 2],
+    setting: &Setting,
+    prover: &mut dyn Prover,
+    observer: &mut Observer,
+) -> GameReport {
+    let mut table = Table::new(seats, setting, prover);
+    let mut end = table.begin().err();
+    let end = loop {
+        if let Some(end) = end {
+            break end;
         }
         end = table.play_move(observer).err();
     };
-    table.settle(verdict.reason == Reason::Interrupted);
+    let (verdict, adjourned) = match end {
+        End::Over(verdict) => (verdict, None),
+        End::Sealed(sealed) => (Verdict::interrupted(), Some(sealed)),
+    };
+    table.settle(&verdict);
+    let adjourned = adjourned.map(|sealed| Adjourned {
+        moves: table.moves.clone(),
+        remarks: table.remarks.clone(),
+        snapshot: table.game.snapshot(),
+        sealed,
+    });
     GameReport {
         start: setting.start,
         book: setting.book.to_vec(),
         moves: table.moves,
         verdict,
+        rulings: table.notes,
         last: *table.game.position(),
         remarks: table.remarks,
         handovers: table.handovers,
+        adjourned,
     }
 }
 
 /// What an engine does on its opponent's time.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Pondering {
+pub(super) enum Pondering {
     No,
     /// It will be told to, once its opponent thinks.
     Planned(Move),
@@ -90,332 +110,380 @@ enum Pondering {
     On(Move),
 }
 
-struct Table<'a> {
-    seats: [Seat<'a>; 2],
-    clocks: [Clock; 2],
-    pondering: [Pondering; 2],
+/// Why no further move is played.
+pub(super) enum End {
+    /// The game is over, or broken off.
+    Over(Verdict),
+    /// The session is over, and this move is sealed.
+    Sealed(SealedMove),
+}
+
+pub(super) struct Table<'a> {
+    pub(super) seats: [Seat<'a>; 2],
+    speakers: [Speaker; 2],
+    pub(super) pondering: [Pondering; 2],
     /// How long each engine had waited for processors when the game began.
-    waited_at_start: [Option<Duration>; 2],
+    pub(super) waited_at_start: [Option<Duration>; 2],
     /// The same when its move began, if that was counted.
-    waited_before: Option<Duration>,
-    game: Game,
+    pub(super) waited_before: Option<Duration>,
+    pub(super) game: Game,
+    prover: &'a mut dyn Prover,
     adjudicator: Adjudicator,
-    setting: &'a Setting<'a>,
+    pub(super) setting: &'a Setting<'a>,
+    /// The session is over: the move that is thought about will be sealed.
+    pub(super) sealing: bool,
+    /// When the clock of the player on move began to run.
+    pub(super) started: Instant,
+    /// It goes on although the player is asked again.
+    pub(super) keeps_start: bool,
+    /// The player on move has offered a draw with the move that is to come.
+    pub(super) offers_with_move: bool,
+    /// How often each engine has refused what it was sent.
+    pub(super) refusals: [u32; 2],
+    /// The period that each engine knows of.
+    pub(super) periods: [Option<Period>; 2],
     /// The `position` line with the moves so far.
-    script: String,
+    pub(super) script: String,
     has_moves: bool,
     /// Room for what is sent.
-    outgoing: String,
-    moves: Vec<PlayedMove>,
-    remarks: Vec<String>,
+    pub(super) outgoing: String,
+    pub(super) moves: Vec<PlayedMove>,
+    /// Rulings since the last move.
+    notes: Vec<String>,
+    pub(super) remarks: Vec<String>,
     handovers: Vec<Duration>,
     /// When the last `bestmove` had arrived.
     answered: Option<Instant>,
 }
 
 impl<'a> Table<'a> {
-    fn new(seats: [Seat<'a>; 2], setting: &'a Setting<'a>) -> Table<'a> {
+    fn new(seats: [Seat<'a>; 2], setting: &'a Setting<'a>, prover: &'a mut dyn Prover) -> Table<'a> {
         let start = setting.start.to_fen(FenStyle::XFen);
         let is_standard = start == Board::START_FEN;
+        let rules = setting.regulations.clock_rules();
+        let clocks = [seats[0].limits.start_clock(rules), seats[1].limits.start_clock(rules)];
         let mut table = Table {
-            clocks: [Clock::new(seats[0].limits), Clock::new(seats[1].limits)],
+            game: Game::new(setting.regulations.clone(), setting.start, clocks.clone()),
+            speakers: [Speaker::new(seats[0].proxy), Speaker::new(seats[1].proxy)],
             waited_at_start: [seats[0].client.waited_for_processor(), seats[1].client.waited_for_processor()],
             waited_before: None,
             seats,
             pondering: [Pondering::No; 2],
-            game: Game::new(setting.start),
+            prover,
             adjudicator: Adjudicator::new(setting.adjudication),
             setting,
+            sealing: false,
+            started: Instant::now(),
+            keeps_start: false,
+            offers_with_move: false,
+            refusals: [0; 2],
+            periods: [0, 1].map(|player: usize| clocks[player].as_ref().and_then(Clock::period)),
             script: if is_standard { "position startpos".into() } else { format!("position fen {start}") },
             has_moves: false,
             outgoing: String::with_capacity(1024),
             moves: vec![],
+            notes: vec![],
             remarks: vec![],
             handovers: vec![],
             answered: None,
         };
+        let mut position = setting.start;
         for &mv in setting.book {
-            table.put_on_board(mv);
+            table.add_to_script(mv, &position);
+            position = position.after(mv);
+        }
+        if let Some((adjourned, _)) = setting.resumed {
+            table.go_on_from(adjourned, position, clocks);
         }
         table
     }
 
-    fn put_on_board(&mut self, mv: Move) {
-        self.script.push_str(self.before_next_move());
-        self.script.push_str(&to_uci(mv, self.game.position(), self.setting.chess960));
-        self.has_moves = true;
-        self.game.play(mv);
+    /// Takes up an adjourned game before the sealed move.
+    fn go_on_from(&mut self, adjourned: &Adjourned, first: Position, clocks: [Option<Clock>; 2]) {
+        let mut position = first;
+        let mut all = self.setting.book.to_vec();
+        for played in &adjourned.moves {
+            let mover = position.side_to_move();
+            self.add_to_script(played.mv, &position);
+            all.push(played.mv);
+            self.speakers[mover.index()].hear(played.score);
+            let number = u32::from(position.fullmove_number());
+            position = position.after(played.mv);
+            // It ended nothing then, and ends nothing now.
+            self.adjudicator.judge(mover, played.score, number, position.halfmove_clock() == 0);
+        }
+        let regulations = self.setting.regulations.clone();
+        self.game = Game::restore(regulations, self.setting.start, clocks, &all, &adjourned.snapshot);
+        self.moves = adjourned.moves.clone();
+        self.remarks = adjourned.remarks.clone();
     }
 
-    fn before_next_move(&self) -> &'static str {
+    /// Sees whether the opening is over already, or opens the envelope.
+    fn begin(&mut self) -> Result<(), End> {
+        let Some((adjourned, envelope)) = self.setting.resumed else {
+            let rulings = self.game.begin(self.setting.book, self.prover);
+            return self.carry_out(rulings);
+        };
+        let before = *self.game.position();
+        let sealer = before.side_to_move();
+        let read = envelope.map(|text| (text, self.client(sealer).parse_move(text, &before)));
+        let envelope = match &read {
+            None => Envelope::Lost,
+            Some((_, Ok(mv))) => Envelope::Move(*mv),
+            Some((text, Err(_))) => Envelope::Bad((*text).to_string()),
+        };
+        let rulings = self
+            .game
+            .apply(Event::Resume { envelope, absent: [false; 2], waited: Duration::ZERO }, self.prover);
+        if let Some((_, Ok(mv))) = read {
+            self.add_to_script(mv, &before);
+            let sealed = &adjourned.sealed;
+            let left = self.game.clock(sealer).map(Clock::left);
+            let bare = PlayedMove::bare(mv, sealed.time, left);
+            self.moves.push(PlayedMove { score: sealed.score, depth: sealed.depth, ..bare });
+            self.speakers[sealer.index()].hear(sealed.score);
+            self.carry_out(rulings)?;
+            return self.adjudicate(sealer, sealed.score, u32::from(before.fullmove_number()));
+        }
+        self.carry_out(rulings)
+    }
+
+    /// Tells what the Laws hand to an event, and carries it out.
+    ///
+    /// # Errors
+    /// The end, if they bring it about.
+    pub(super) fn rule(&mut self, event: Event) -> Result<(), End> {
+        let rulings = self.game.apply(event, self.prover);
+        self.carry_out(rulings)
+    }
+
+    fn carry_out(&mut self, rulings: Vec<Ruling>) -> Result<(), End> {
+        for ruling in rulings {
+            match &ruling.what {
+                What::Over(verdict) => return Err(End::Over(verdict.clone())),
+                What::Stands(..) | What::Declined(_) | What::Continues | What::NoEffect(_) => {}
+                What::Offered(by) => {
+                    self.notes.push("(=)".into());
+                    self.pass_on_offer(*by);
+                }
+                _ => self.notes.push(ruling.to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    fn add_to_script(&mut self, mv: Move, position: &Position) {
+        self.script.push_str(self.before_next_move());
+        self.script.push_str(&to_uci(mv, position, self.setting.chess960));
+        self.has_moves = true;
+    }
+
+    pub(super) fn before_next_move(&self) -> &'static str {
         if self.has_moves { " " } else { " moves " }
     }
 
-    fn client(&mut self, player: Color) -> &mut UciClient {
+    pub(super) fn client(&mut self, player: Color) -> &mut Client {
         self.seats[player.index()].client
     }
 
-    fn remark(&mut self, player: Color, text: &str) {
+    pub(super) fn remark(&mut self, player: Color, text: &str) {
         let remark = format!("{} {text}", self.client(player).name());
         self.remarks.push(remark);
+    }
+
+    /// True if the end of the session does not end the game. One that has not begun is none to adjourn.
+    pub(super) fn adjourns(&self) -> bool {
+        !self.moves.is_empty()
+            && self.setting.adjourns.is_some_and(|adjourns| adjourns.load(Ordering::SeqCst))
+    }
+
+    /// How long the player's next move may take.
+    pub(super) fn budget(&self, player: Color) -> Duration {
+        self.seats[player.index()].limits.budget(self.game.clock(player))
     }
 
     /// Lets the player on move think, and makes its move.
     ///
     /// # Errors
-    /// The verdict, if that ends the game.
-    fn play_move(&mut self, observer: &mut Observer) -> Result<(), Verdict> {
+    /// The end, if that ends the game.
+    fn play_move(&mut self, observer: &mut Observer) -> Result<(), End> {
         let mover = self.game.position().side_to_move();
+        if self.speakers[mover.index()].claims() && self.game.claim_holds(None) {
+            self.claim(mover, None, Duration::ZERO)?;
+        }
         let start = self.let_think(mover)?;
+        self.started = start;
         self.handovers.extend(self.answered.map(|answered| answered.elapsed()));
         if let Pondering::Planned(mv) = self.pondering[(!mover).index()] {
             self.let_ponder(!mover, mv);
         }
-        let deadline = start + self.clocks[mover.index()].budget();
-        let best = self.await_best(mover, deadline)?;
+        let budget = self.budget(mover);
+        let Answer::Best(best) = self.await_best(mover, start + budget)? else { return Ok(()) };
         let time = best.at - start;
         self.answered = Some(best.at).filter(|_| self.setting.keep_handovers);
-        match self.clocks[mover.index()].charge(time) {
-            Ok(Duration::ZERO) => {}
-            Ok(forgiven) => self.report_overrun(mover, Some((forgiven, &best.best)), "and is forgiven"),
-            Err(FlagFall { overrun }) => {
-                self.report_overrun(mover, Some((overrun, &best.best)), "");
-                return Err(Verdict::lost(mover, Reason::TimeForfeit));
-            }
+        if time >= budget {
+            self.report_overrun(mover, Some((time - budget, &best.best)), "");
+            return Err(self.end_by(Event::Flag));
+        }
+        let within = budget - self.seats[mover.index()].limits.margin;
+        if time > within {
+            self.report_overrun(mover, Some((time - within, &best.best)), "and is forgiven");
+        }
+        if self.sealing {
+            return self.seal(mover, best, time);
         }
         let before = *self.game.position();
-        let mv = match parse_uci(&best.best, &before) {
-            Ok(mv) => mv,
-            Err(error) => {
-                let what = match error {
-                    UciMoveError::Syntax(_) => "Move does not match uci move format",
-                    _ => "Illegal move",
-                };
-                self.remark(mover, &format!("gives no legal move: {what} {}", best.best));
-                return Err(Verdict::lost(mover, Reason::IllegalMove(best.best)));
-            }
-        };
-        let end = self.note_move(mover, mv, time);
-        if let Some(played) = self.moves.last() {
-            observer(&before, played, [self.clocks[0].left(), self.clocks[1].left()]);
+        match self.client(mover).parse_move(&best.best, &before) {
+            Ok(mv) => self.make_move(mover, mv, time, &best, observer),
+            Err(misread) => self.judge_fault(mover, &best.best, misread, &before, time, observer),
+        }
+    }
+
+    /// A legal move, and what the player or its proxy says with it.
+    fn make_move(
+        &mut self,
+        mover: Color,
+        mv: Move,
+        time: Duration,
+        best: &Best,
+        observer: &mut Observer,
+    ) -> Result<(), End> {
+        let own = mover.index();
+        let (info, kept) = self.client(mover).take_info();
+        self.check_line(mover, mv, &info);
+        self.speakers[own].hear(info.score);
+        self.speak(mover, mv, time)?;
+        let before = *self.game.position();
+        let rulings = self.game.apply(Event::Move { mv, time }, self.prover);
+        if matches!(rulings.first(), Some(Ruling { what: What::Stands(..), .. })) {
+            self.add_to_script(mv, &before);
+            self.moves.push(PlayedMove {
+                score: info.score,
+                depth: info.depth,
+                seldepth: info.seldepth,
+                nodes: info.nodes,
+                nps: info.nps,
+                hashfull: info.hashfull,
+                tbhits: info.tbhits,
+                reported: info.time.map(Duration::from_millis),
+                pv: if self.setting.keep_lines { info.pv } else { vec![] },
+                kept,
+                rulings: std::mem::take(&mut self.notes),
+                ..PlayedMove::bare(mv, time, self.game.clock(mover).map(Clock::left))
+            });
+            self.tell_observer(&before, observer);
         }
         // The rules come before the scores.
-        if let Some(verdict) = self.game.over() {
-            return Err(verdict);
-        }
-        match end {
-            Some(ScoreEnd::Draw) => return Err(Verdict::drawn(Reason::Adjudication)),
-            Some(ScoreEnd::TooLong) => return Err(Verdict::drawn(Reason::MaxMoves)),
-            Some(ScoreEnd::Win(winner)) => return Err(Verdict::lost(!winner, Reason::Adjudication)),
-            None => {}
-        }
-        if let (true, Some(text)) = (self.seats[mover.index()].ponder, best.ponder) {
-            match parse_uci(&text, self.game.position()) {
-                Ok(reply) => self.pondering[mover.index()] = Pondering::Planned(reply),
+        self.carry_out(rulings)?;
+        self.adjudicate(mover, info.score, u32::from(before.fullmove_number()))?;
+        if let (true, Some(text)) = (self.seats[own].ponder, &best.ponder) {
+            match parse_uci(text, self.game.position()) {
+                Ok(reply) => self.pondering[own] = Pondering::Planned(reply),
                 Err(_) => self.remark(mover, &format!("wants to ponder on an illegal move: {text}")),
             }
         }
         Ok(())
     }
 
-    /// Records a move and plays it; an end by score, if it brings one about.
-    fn note_move(&mut self, mover: Color, mv: Move, time: Duration) -> Option<ScoreEnd> {
-        let (info, kept) = self.client(mover).take_info();
-        if !info.pv.is_empty()
-            && let Some(complaint) = pv_check::complaint(
-                &info,
-                mv,
-                self.game.position(),
-                self.game.history(),
-                self.setting.check_mates,
-            )
-        {
-            let number = self.game.position().fullmove_number();
+    fn tell_observer(&mut self, before: &Position, observer: &mut Observer) {
+        let left = [Color::White, Color::Black].map(|player| self.game.clock(player).map(Clock::left));
+        if let Some(played) = self.moves.last() {
+            observer(before, played, left);
+        }
+    }
+
+    fn check_line(&mut self, mover: Color, mv: Move, info: &Info) {
+        if info.pv.is_empty() {
+            return;
+        }
+        let (position, history) = (self.game.position(), self.game.history());
+        if let Some(complaint) = pv_check::complaint(info, mv, position, history, self.setting.check_mates) {
+            let number = position.fullmove_number();
             self.remark(mover, &format!("{complaint} (move {number})"));
         }
-        let number = self.game.position().fullmove_number();
-        self.put_on_board(mv);
+    }
+
+    /// What the player's proxy says before the move: it resigns, accepts, claims with the move, or offers.
+    fn speak(&mut self, mover: Color, mv: Move, time: Duration) -> Result<(), End> {
+        let speaker = &self.speakers[mover.index()];
+        let (resigns, wants_draw, claims) = (speaker.resigns(), speaker.wants_draw(), speaker.claims());
+        if resigns {
+            self.rule(Event::Resign(mover))?;
+        }
+        if wants_draw && self.game.standing_offer() == Some(!mover) {
+            self.rule(Event::Accept(mover))?;
+        }
+        let offers = std::mem::take(&mut self.offers_with_move);
+        if (claims || offers) && self.game.claim_holds(Some(mv)) {
+            self.claim(mover, Some(mv), time)?;
+        }
+        if (wants_draw || offers) && self.game.standing_offer().is_none() {
+            self.rule(Event::Offer(mover))?;
+        }
+        Ok(())
+    }
+
+    fn claim(&mut self, by: Color, intended: Option<Move>, time: Duration) -> Result<(), End> {
+        self.rule(Event::Claim { by, ground: Ground::Any, intended, time })
+    }
+
+    fn adjudicate(&mut self, mover: Color, score: Option<Score>, number: u32) -> Result<(), End> {
         let is_zeroing = self.game.position().halfmove_clock() == 0;
-        let end = self.adjudicator.judge(mover, info.score, number.into(), is_zeroing);
-        self.moves.push(PlayedMove {
-            mv,
-            time,
-            left: self.clocks[mover.index()].left(),
-            score: info.score,
-            depth: info.depth,
-            seldepth: info.seldepth,
-            nodes: info.nodes,
-            nps: info.nps,
-            hashfull: info.hashfull,
-            tbhits: info.tbhits,
-            reported: info.time.map(Duration::from_millis),
-            pv: if self.setting.keep_lines { info.pv } else { vec![] },
-            kept,
-        });
-        end
-    }
-
-    /// Starts the clock of the player on move, and lets it know. When the clock began to run.
-    ///
-    /// # Errors
-    /// The verdict, if the player loses already here.
-    fn let_think(&mut self, mover: Color) -> Result<Instant, Verdict> {
-        let own = mover.index();
-        let unasked = self.client(mover).take_unasked();
-        if unasked > 0 {
-            self.remark(mover, &format!("gives {unasked} bestmove that nobody asked for"));
-        }
-        let budget = self.clocks[own].budget();
-        let is_short = budget <= SHORT;
-        self.waited_before = if is_short { self.client(mover).waited_for_processor() } else { None };
-        let mut clock_runs_since = None;
-        if let Pondering::On(expected) = std::mem::replace(&mut self.pondering[own], Pondering::No) {
-            if !self.client(mover).is_thinking() {
-                self.client(mover).take_best();
-                self.remark(mover, "answers 'go ponder' before it is told to");
-            } else {
-                let start = Instant::now();
-                let deadline = start + budget;
-                if self.moves.last().is_some_and(|played| played.mv == expected) {
-                    self.tell(mover, b"ponderhit\n", deadline)?;
-                    return Ok(start);
-                }
-                self.tell(mover, b"stop\n", deadline)?;
-                self.await_best(mover, deadline)?;
-                clock_runs_since = Some(start);
-            }
-        }
-        self.outgoing.clear();
-        self.outgoing.push_str(&self.script);
-        self.outgoing.push('\n');
-        let (clock, other) = (&self.clocks[own], &self.clocks[1 - own]);
-        Clock::go(clock, other, mover == Color::White, false, &mut self.outgoing);
-        self.outgoing.push('\n');
-        let sent = self.seats[own].client.go(self.outgoing.as_bytes(), Instant::now() + budget);
-        let start = sent.map_err(|error| failure(mover, error))?;
-        Ok(clock_runs_since.unwrap_or(start))
-    }
-
-    fn tell(&mut self, player: Color, text: &[u8], deadline: Instant) -> Result<(), Verdict> {
-        self.client(player).send(text, deadline).map_err(|error| failure(player, error))
-    }
-
-    /// Lets a player think about the position after its opponent's likely reply.
-    fn let_ponder(&mut self, player: Color, reply: Move) {
-        let own = player.index();
-        self.outgoing.clear();
-        self.outgoing.push_str(&self.script);
-        self.outgoing.push_str(self.before_next_move());
-        self.outgoing.push_str(&to_uci(reply, self.game.position(), self.setting.chess960));
-        self.outgoing.push('\n');
-        let (clock, other) = (&self.clocks[own], &self.clocks[1 - own]);
-        Clock::go(clock, other, player == Color::White, true, &mut self.outgoing);
-        self.outgoing.push('\n');
-        // Its opponent's time runs, so that nobody waits for one that does not read.
-        let sent = self.seats[own].client.go(self.outgoing.as_bytes(), Instant::now());
-        // If it cannot be told it is found out when its own clock runs.
-        self.pondering[own] = if sent.is_ok() { Pondering::On(reply) } else { Pondering::No };
-    }
-
-    /// The answer of the player on move. Its deadline is absolute: nothing that it says moves it.
-    ///
-    /// # Errors
-    /// The verdict, if none comes in time.
-    fn await_best(&mut self, mover: Color, deadline: Instant) -> Result<Best, Verdict> {
-        if let Some(best) = self.listen_until(mover, deadline)? {
-            return Ok(best);
-        }
-        // The game is lost already; how late the answer comes tells whose fault it was.
-        let _ = self.tell(mover, b"stop\n", Instant::now());
-        match self.listen_until(mover, Instant::now() + AFTER_FLAG) {
-            Ok(best) => {
-                let late =
-                    best.as_ref().map(|best| (best.at.saturating_duration_since(deadline), &*best.best));
-                self.report_overrun(mover, late, "");
-            }
-            Err(verdict) if verdict.reason == Reason::Interrupted => return Err(verdict),
-            // It has ended after its time was up: lost on time all the same.
-            Err(_) => self.remark(mover, "has ended when its time was up"),
-        }
-        Err(Verdict::lost(mover, Reason::TimeForfeit))
-    }
-
-    /// The answer, or `None` if it has not come by the deadline.
-    ///
-    /// # Errors
-    /// The verdict, if none can come any more.
-    fn listen_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Best>, Verdict> {
-        loop {
-            if let Some(best) = self.client(mover).take_best() {
-                return Ok(Some(best));
-            }
-            if let Some(error) = self.client(mover).gone() {
-                return Err(failure(mover, error));
-            }
-            let now = Instant::now();
-            if now >= deadline {
-                return Ok(None);
-            }
-            // A pipe tells that an engine has ended, unless a child of its own holds it open: so one looks now and then.
-            let turn = deadline.min(now + LOOK_AGAIN);
-            let [white, black] = &mut self.seats;
-            // The one on move first, whose clock runs.
-            let (first, second) = if mover == Color::White { (white, black) } else { (black, white) };
-            let mut clients = [&mut *first.client, &mut *second.client];
-            match UciClient::listen(&mut clients, self.setting.bell, turn) {
-                Woken::Rung => {
-                    return Err(Verdict { outcome: Outcome::Unfinished, reason: Reason::Interrupted });
-                }
-                Woken::Late if turn < deadline && self.client(mover).has_ended() => {
-                    let error = self.client(mover).ended();
-                    return Err(failure(mover, error));
-                }
-                Woken::Late | Woken::Ready => {}
-            }
-        }
-    }
-
-    /// Tells how much too late a move came, and how much of that the engine spent waiting for a processor.
-    fn report_overrun(&mut self, mover: Color, late: Option<(Duration, &str)>, end: &str) {
-        let number = self.game.position().fullmove_number();
-        let mut text = match late {
-            Some((overrun, best)) => {
-                let space = if end.is_empty() { "" } else { " " };
-                format!("overruns its time by {:.3} ms with {best}{space}{end}", overrun.as_secs_f64() * 1e3)
-            }
-            None => format!("gives no move, not even {} ms after its time was up", AFTER_FLAG.as_millis()),
+        let (outcome, how) = match self.adjudicator.judge(mover, score, number, is_zeroing) {
+            None => return Ok(()),
+            Some(ScoreEnd::Draw) => (Outcome::Draw, Adjudicated::Score),
+            Some(ScoreEnd::TooLong) => (Outcome::Draw, Adjudicated::MaxMoves),
+            Some(ScoreEnd::Win(winner)) => (Outcome::Win(winner), Adjudicated::Score),
         };
-        text += &format!(" (move {number})");
-        let now = self.client(mover).waited_for_processor();
-        let before = self.waited_before.or(self.waited_at_start[mover.index()]);
-        if let (Some(now), Some(before)) = (now, before) {
-            let since = if self.waited_before.is_some() { "this move" } else { "this game" };
-            let waited = now.saturating_sub(before).as_secs_f64() * 1e3;
-            text += &format!("; in {since} its threads waited {waited:.3} ms for a processor");
-        }
-        self.remark(mover, &text);
+        self.rule(Event::Adjudicate(outcome, how))
     }
 
-    /// After the game: nobody ponders any more.
-    fn settle(&mut self, interrupted: bool) {
-        for player in [Color::White, Color::Black] {
-            let is_pondering = matches!(self.pondering[player.index()], Pondering::On(_));
-            if is_pondering && !interrupted && self.client(player).is_thinking() {
-                let deadline = Instant::now() + AFTER_GAME;
-                if self.tell(player, b"stop\n", deadline).is_ok() {
-                    // Who does not stop is seen to be thinking still, and started anew.
-                    let _ = self.listen_until(player, deadline);
-                }
-            }
+    /// What was given as a move is none.
+    fn judge_fault(
+        &mut self,
+        mover: Color,
+        text: &str,
+        misread: Misread,
+        before: &Position,
+        time: Duration,
+        observer: &mut Observer,
+    ) -> Result<(), End> {
+        let what = match misread {
+            Misread::Unreadable => "Move does not match uci move format",
+            _ => "Illegal move",
+        };
+        self.remark(mover, &format!("gives no legal move: {what} {text}"));
+        let queen = parse_uci(&format!("{text}q"), before).ok().filter(|mv| mv.promoted().is_some());
+        let fault = match (misread, queen) {
+            (Misread::Illegal, Some(mv)) => Fault::PromotionMissing { from: mv.from(), to: mv.to() },
+            (Misread::NoMove, _) => Fault::NoMove(text.to_string()),
+            _ => Fault::Illegal(text.to_string()),
+        };
+        let rulings = self.game.apply(Event::Irregular { fault, time }, self.prover);
+        let stands = rulings.iter().find_map(|ruling| match ruling.what {
+            What::Stands(mv, _) => Some(mv),
+            _ => None,
+        });
+        // It has made that move on a board of its own.
+        self.client(mover).take_back();
+        self.offers_with_move = false;
+        let done = self.carry_out(rulings);
+        if let Some(mv) = stands {
+            debug_assert_eq!(mv.promoted(), Some(PieceType::Queen));
+            self.add_to_script(mv, before);
+            let left = self.game.clock(mover).map(Clock::left);
+            let rulings = std::mem::take(&mut self.notes);
+            self.moves.push(PlayedMove { rulings, ..PlayedMove::bare(mv, time, left) });
+            self.tell_observer(before, observer);
         }
+        done
     }
-}
 
-/// The verdict about an engine that cannot be spoken to.
-fn failure(player: Color, error: EngineError) -> Verdict {
-    match error {
-        EngineError::Silent(_) => Verdict::lost(player, Reason::TimeForfeit),
-        EngineError::Interrupted => Verdict { outcome: Outcome::Unfinished, reason: Reason::Interrupted },
-        other => Verdict::lost(player, Reason::Disconnected(other.to_string())),
+    /// The session is over: the move is sealed as it was given, and looked at when the envelope is opened.
+    fn seal(&mut self, mover: Color, best: Best, time: Duration) -> Result<(), End> {
+        let (info, _) = self.client(mover).take_info();
+        self.rule(Event::Seal { time })?;
+        let Best { best: text, .. } = best;
+        Err(End::Sealed(SealedMove { text, time, score: info.score, depth: info.depth }))
     }
 }

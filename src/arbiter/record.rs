@@ -1,8 +1,9 @@
 //! What is kept of a game.
 
-use super::game::Verdict;
 use crate::board::Position;
 use crate::engine::info::Score;
+use crate::laws::Verdict;
+use crate::laws::snapshot::Snapshot;
 use crate::types::Move;
 use std::time::Duration;
 
@@ -35,6 +36,56 @@ pub struct PlayedMove {
     pub pv: Vec<String>,
     /// Its lines that the match keeps.
     pub kept: Vec<String>,
+    /// What the arbiter ruled since the move before, and offers of draws, as the score sheet has them.
+    pub rulings: Vec<String>,
+}
+
+impl PlayedMove {
+    /// A move of which nothing else is known.
+    pub fn bare(mv: Move, time: Duration, left: Option<Duration>) -> PlayedMove {
+        PlayedMove {
+            mv,
+            time,
+            left,
+            score: None,
+            depth: None,
+            seldepth: None,
+            nodes: None,
+            nps: None,
+            hashfull: None,
+            tbhits: None,
+            reported: None,
+            pv: vec![],
+            kept: vec![],
+            rulings: vec![],
+        }
+    }
+}
+
+/// A move that was sealed, as the engine gave it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SealedMove {
+    /// What it said.
+    pub text: String,
+    /// How long it thought.
+    pub time: Duration,
+    /// The score, from its point of view.
+    pub score: Option<Score>,
+    /// In plies.
+    pub depth: Option<u32>,
+}
+
+/// A game between two sessions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Adjourned {
+    /// The moves of the engines so far.
+    pub moves: Vec<PlayedMove>,
+    /// What the engines did wrong so far.
+    pub remarks: Vec<String>,
+    /// Clocks, offers and penalties.
+    pub snapshot: Snapshot,
+    /// The move that nobody knows yet.
+    pub sealed: SealedMove,
 }
 
 /// A game, from beginning to end.
@@ -48,10 +99,14 @@ pub struct GameReport {
     pub moves: Vec<PlayedMove>,
     /// How it ended.
     pub verdict: Verdict,
+    /// What the arbiter ruled after the last move.
+    pub rulings: Vec<String>,
     /// The position at its end.
     pub last: Position,
     /// What the engines did wrong, by the names that they have.
     pub remarks: Vec<String>,
     /// How long each `go` left after the `bestmove` before it had arrived, if that is wanted: what engines wait for us.
     pub handovers: Vec<Duration>,
+    /// It is not over but adjourned.
+    pub adjourned: Option<Adjourned>,
 }

@@ -64,6 +64,27 @@ impl History {
         self.occurrences_at(self.entries.len() - 1)
     }
 
+    /// How often `next` will have stood on the board when the next move leads to it (article 9.2 with a move that is
+    /// announced).
+    pub fn occurrences_of_next(&self, next: &Position) -> usize {
+        let reach = if next.halfmove_clock() == 0 { 0 } else { self.now().reach.saturating_add(1) };
+        let place = self.entries.len();
+        1 + (4..=reach as usize)
+            .step_by(2)
+            .filter(|back| self.entries[place - back].key == next.key())
+            .count()
+    }
+
+    /// True if the position now on the board stood there so many times, itself included, with four plies between each two:
+    /// the same moves to and fro (article 9.6.a of 2014).
+    pub fn stood_every_four_plies(&self, times: usize) -> bool {
+        let now = self.now();
+        let last = self.entries.len() - 1;
+        let span = 4 * times.saturating_sub(1);
+        span <= now.reach as usize
+            && (4..=span).step_by(4).all(|back| self.entries[last - back].key == now.key)
+    }
+
     /// True if the search may take the position for a draw by repetition: it stood on the board once before in the
     /// `ply` plies since the root, or twice in all.
     #[inline]

@@ -1,12 +1,17 @@
 //! `adoube match` without further words: the engine plays a short game against itself.
 
 use super::Failure;
-use crate::arbiter::clock::{Limits, TimeControl};
+use crate::arbiter::clock::Limits;
 use crate::arbiter::play::{Seat, Setting, play};
+use crate::arbiter::proxy::{Claims, Proxy};
 use crate::arbiter::record::PlayedMove;
 use crate::board::Position;
+use crate::engine::cecp::Level;
+use crate::engine::client::{Client, NewGame};
 use crate::engine::config::EngineConfig;
-use crate::engine::uci_client::{Surroundings, UciClient};
+use crate::engine::connection::Surroundings;
+use crate::laws::game::Material;
+use crate::laws::{Regulations, TimeControl};
 use crate::notation::diagram;
 use crate::notation::san::to_san;
 use crate::sys::{children, signals};
@@ -60,17 +65,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     let surroundings = Surroundings { bell: Some(stop.bell().clone()), ..Surroundings::default() };
     let engine = EngineConfig { cmd: std::env::current_exe()?, ..EngineConfig::default() };
-    let mut white = UciClient::start(&engine, &surroundings)?;
-    let mut black = UciClient::start(&engine, &surroundings)?;
-    white.new_game()?;
-    black.new_game()?;
+    let mut white = Client::start(&engine, &surroundings)?;
+    let mut black = Client::start(&engine, &surroundings)?;
     let name = white.name().to_string();
-    let clock = TimeControl { moves: None, time: arguments.time, increment: arguments.increment };
+    let start = Position::default();
+    let game = NewGame {
+        start: &start,
+        moves: &[],
+        chess960: false,
+        level: Level::default(),
+        ponder: false,
+        opponent: &name,
+    };
+    white.new_game(&game)?;
+    black.new_game(&game)?;
+    let clock = TimeControl::fischer(arguments.time, arguments.increment);
     let limits = Limits { clock: Some(clock), ..Limits::default() };
     writeln!(out, "{name} against itself, {limits} seconds")?;
 
     let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
     let setting = Setting {
+        regulations: Regulations::default(),
         start: Position::default(),
         book: &[],
         chess960: false,
@@ -79,11 +94,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         check_mates: false,
         keep_handovers: false,
         bell: Some(stop.bell()),
+        adjourns: None,
+        resumed: None,
     };
     let plain = PgnConfig::default();
     let mut failure = None;
-    let seat = |client| Seat { client, limits, ponder: false };
-    let report = play([seat(&mut white), seat(&mut black)], &setting, &mut |before, played, clocks| {
+    let proxy = Proxy { claims: Claims::Auto, ..Proxy::default() };
+    let seat = |client| Seat { client, limits: &limits, ponder: false, proxy };
+    let seats = [seat(&mut white), seat(&mut black)];
+    let report = play(seats, &setting, &mut Material, &mut |before, played, clocks| {
         let text = show(before, played, clocks, &plain);
         if let Err(error) = out.write_all(text.as_bytes()) {
             failure.get_or_insert(error);
@@ -91,8 +110,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     });
     let (outcome, reason, remarks) =
-        (report.verdict.outcome, report.verdict.to_string(), report.remarks.clone());
-    let player = Player { limits, ..Player::default() };
+        (report.verdict.result, report.verdict.to_string(), report.remarks.clone());
+    let player = Player { limits: limits.clone(), ..Player::default() };
     let config = MatchConfig {
         players: vec![player.clone(), player],
         rounds: 1,

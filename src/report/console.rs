@@ -56,6 +56,7 @@ impl<'a> Console<'a> {
             Event::Ready => self.ready(state),
             Event::Started(fixture) => self.started(fixture, state),
             Event::Finished(entry) => self.finished(entry, state),
+            Event::Adjourned(entry) => self.adjourned(entry, state),
             Event::Tick => self.update_bar(state),
         }
     }
@@ -149,6 +150,19 @@ impl<'a> Console<'a> {
         }
     }
 
+    fn adjourned(&mut self, entry: &Entry, state: &State) {
+        if self.is_json() {
+            return self.put(&format!("{}\n", events::adjourned(entry, state)));
+        }
+        let Fixture { game, white, black, .. } = entry.fixture;
+        let (white, black) = (plain(&state.names[white]), plain(&state.names[black]));
+        let sealer = entry.last.side_to_move();
+        let number = entry.last.fullmove_number();
+        let text =
+            format!("Adjourned game {} ({white} vs {black}): {sealer} has sealed move {number}\n", game + 1);
+        self.put(&text);
+    }
+
     fn finished(&mut self, entry: &Entry, state: &State) {
         let output = &self.config.output;
         if self.is_json() {
@@ -162,7 +176,7 @@ impl<'a> Console<'a> {
         let mut text = format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}\n",
             game + 1,
-            entry.outcome,
+            entry.result,
             plain(&entry.reason)
         );
         let games = state.standings.games();
@@ -295,10 +309,9 @@ fn conditions(config: &MatchConfig) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::game::{Reason, Verdict};
     use crate::arbiter::record::GameReport;
     use crate::board::Position;
-    use crate::notation::pgn::Outcome;
+    use crate::laws::{Reason, Verdict};
     use crate::tournament::config::{OpeningPolicy, OutputConfig, Player};
     use crate::tournament::schedule::Schedule;
     use crate::tournament::standings::Standings;
@@ -346,6 +359,7 @@ mod tests {
             handovers: Histogram::new(3).unwrap(),
             latencies: vec![(0.0, 0); 2],
             plies: 0,
+            adjourned: 0,
         }
     }
 
@@ -355,10 +369,12 @@ mod tests {
             start,
             book: vec![],
             moves: vec![],
-            verdict: Verdict { outcome: Outcome::Win(Color::White), reason },
+            verdict: Verdict::lost(Color::Black, reason),
             last: start,
             remarks: vec![],
             handovers: vec![],
+            rulings: vec![],
+            adjourned: None,
         };
         Entry::new(Schedule::new(config).fixture(game), None, report, 0, Duration::ZERO)
     }

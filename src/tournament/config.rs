@@ -2,8 +2,10 @@
 
 use crate::arbiter::adjudicate::Adjudication;
 use crate::arbiter::clock::Limits;
+use crate::arbiter::proxy::Proxy;
 use crate::engine::config::EngineConfig;
 pub use crate::engine::transcript::{LogConfig, LogLevel};
+pub use crate::laws::{Edition, Regulations};
 pub use crate::notation::pgn::PgnNotation;
 use crate::openings::OpeningsConfig;
 use std::path::PathBuf;
@@ -18,6 +20,8 @@ pub struct Player {
     pub limits: Limits,
     /// It thinks on its opponent's time.
     pub ponder: bool,
+    /// What is said in its name.
+    pub proxy: Proxy,
 }
 
 impl Player {
@@ -211,6 +215,12 @@ pub struct MatchConfig {
     pub policy: OpeningPolicy,
     /// The test that ends the match.
     pub sprt: Option<SprtConfig>,
+    /// The Laws, and what the organiser has made of them.
+    pub regulations: Regulations,
+    /// A player whose engine fails so often is expelled (12.9).
+    pub expulsion: Option<u32>,
+    /// How long a session lasts; then games are adjourned.
+    pub session: Option<Duration>,
     /// Ends by score.
     pub adjudication: Adjudication,
     /// The PGN file.

@@ -2,13 +2,12 @@
 
 use super::fingerprint::Fingerprint;
 use super::schedule::Fixture;
-use crate::arbiter::game::Verdict;
 use crate::arbiter::record::{GameReport, PlayedMove};
 use crate::board::{FenStyle, Position};
 use crate::engine::info::Score;
-use crate::notation::pgn::Outcome;
+use crate::laws::GameResult;
 use crate::notation::uci_move::{parse_uci, to_uci};
-use crate::types::{Color, Move};
+use crate::types::{Move, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
@@ -28,10 +27,14 @@ pub struct Entry {
     pub moves: Vec<PlayedMove>,
     /// The position at the end.
     pub last: Position,
-    /// Who won.
-    pub outcome: Outcome,
+    /// What the players got.
+    pub result: GameResult,
     /// Why, in words.
     pub reason: String,
+    /// The article of the Laws that says so, if one does.
+    pub article: Option<String>,
+    /// What the arbiter ruled after the last move.
+    pub rulings: Vec<String>,
     /// The value of the PGN tag `Termination`.
     pub termination: String,
     /// What the engines did wrong.
@@ -53,8 +56,7 @@ impl Entry {
         began: i64,
         duration: Duration,
     ) -> Entry {
-        let GameReport { start, book, moves, verdict, last, remarks, .. } = report;
-        let Verdict { outcome, reason } = &verdict;
+        let GameReport { start, book, moves, verdict, rulings, last, remarks, .. } = report;
         Entry {
             fixture,
             start,
@@ -62,9 +64,11 @@ impl Entry {
             book,
             moves,
             last,
-            outcome: *outcome,
+            result: verdict.result,
             reason: verdict.to_string(),
-            termination: reason.termination().to_string(),
+            article: verdict.article.map(|article| article.to_string()),
+            rulings,
+            termination: verdict.termination().to_string(),
             remarks,
             began,
             duration,
@@ -99,8 +103,10 @@ impl Entry {
             white,
             black,
             opening,
-            result: self.outcome.to_string(),
+            result: self.result.to_string(),
             reason: self.reason.clone(),
+            article: self.article.clone(),
+            after: self.rulings.clone(),
             termination: self.termination.clone(),
             began: self.began,
             duration_us: self.duration.as_micros() as u64,
@@ -111,6 +117,7 @@ impl Entry {
             moves: moves.trim_end().to_string(),
             pv: take(|played| &played.pv, has(|played| &played.pv)),
             kept: take(|played| &played.kept, has(|played| &played.kept)),
+            rulings: take(|played| &played.rulings, has(|played| &played.rulings)),
             remarks: self.remarks.clone(),
         };
         // A struct of numbers, strings and lists always has a JSON form.
@@ -122,6 +129,18 @@ impl Entry {
     /// # Errors
     /// If it is no such line, in words.
     pub fn from_line(line: &str) -> Result<Entry, String> {
+        let entry = Entry::from_unfinished_line(line)?;
+        if entry.result == GameResult::Played(Outcome::Unfinished) {
+            return Err("'*' is no result".into());
+        }
+        Ok(entry)
+    }
+
+    /// Reads a line like those of the journal, of a game that may go on.
+    ///
+    /// # Errors
+    /// If it is no such line, in words.
+    pub fn from_unfinished_line(line: &str) -> Result<Entry, String> {
         let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let start = Position::from_fen(&line.start).map_err(|error| error.to_string())?;
         let mut position = start;
@@ -137,10 +156,10 @@ impl Entry {
             let mut played = decode(play(mv)?, fields).ok_or_else(|| format!("cannot read '{text}'"))?;
             played.pv = line.pv.get(ply).cloned().unwrap_or_default();
             played.kept = line.kept.get(ply).cloned().unwrap_or_default();
+            played.rulings = line.rulings.get(ply).cloned().unwrap_or_default();
             moves.push(played);
         }
-        let outcomes = [Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw];
-        let outcome = outcomes.into_iter().find(|outcome| outcome.to_string() == line.result);
+        let result = GameResult::parse(&line.result);
         Ok(Entry {
             fixture: Fixture {
                 game: line.game,
@@ -155,8 +174,10 @@ impl Entry {
             book,
             moves,
             last: position,
-            outcome: outcome.ok_or_else(|| format!("'{}' is no result", line.result))?,
+            result: result.ok_or_else(|| format!("'{}' is no result", line.result))?,
             reason: line.reason,
+            article: line.article,
+            rulings: line.after,
             termination: line.termination,
             remarks: line.remarks,
             began: line.began,
@@ -177,6 +198,8 @@ struct Line {
     opening: u64,
     result: String,
     reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    article: Option<String>,
     termination: String,
     began: i64,
     duration_us: u64,
@@ -192,6 +215,11 @@ struct Line {
     pv: Vec<Vec<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     kept: Vec<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rulings: Vec<Vec<String>>,
+    /// Rulings after the last move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    after: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     remarks: Vec<String>,
 }
@@ -244,10 +272,8 @@ fn decode(mv: Move, fields: &str) -> Option<PlayedMove> {
     }
     let small = |number: Option<u64>| number.and_then(|number| u32::try_from(number).ok());
     let [depth, seldepth, nodes, nps, hashfull, tbhits, time, left, reported] = numbers;
+    let bare = PlayedMove::bare(mv, Duration::from_micros(time?), left.map(Duration::from_micros));
     Some(PlayedMove {
-        mv,
-        time: Duration::from_micros(time?),
-        left: left.map(Duration::from_micros),
         score,
         depth: small(depth),
         seldepth: small(seldepth),
@@ -256,14 +282,14 @@ fn decode(mv: Move, fields: &str) -> Option<PlayedMove> {
         hashfull: small(hashfull),
         tbhits,
         reported: reported.map(Duration::from_micros),
-        pv: vec![],
-        kept: vec![],
+        ..bare
     })
 }
 
 #[cfg(test)]
 pub(in crate::tournament) mod tests {
     use super::*;
+    use crate::types::Color;
 
     /// A short game with all that can be kept, by player 1 with White against player 0.
     pub(in crate::tournament) fn sample() -> Entry {
@@ -289,22 +315,9 @@ pub(in crate::tournament) mod tests {
             reported: Some(Duration::from_millis(1230)),
             pv: vec!["e1c1".into(), "d8c7".into()],
             kept: vec!["info string \"said\"".into()],
+            rulings: vec!["(=)".into()],
         };
-        let silent = PlayedMove {
-            mv: play("d8c7"),
-            time: Duration::from_micros(20),
-            left: None,
-            score: None,
-            depth: None,
-            seldepth: None,
-            nodes: None,
-            nps: None,
-            hashfull: None,
-            tbhits: None,
-            reported: None,
-            pv: vec![],
-            kept: vec![],
-        };
+        let silent = PlayedMove::bare(play("d8c7"), Duration::from_micros(20), None);
         let mated = PlayedMove { mv: play("d1d5"), score: Some(Score::Mate(-3)), ..silent.clone() };
         Entry {
             fixture: Fixture { game: 5, round: 2, encounter: 2, white: 1, black: 0, opening: 2 },
@@ -313,8 +326,10 @@ pub(in crate::tournament) mod tests {
             book,
             moves: vec![castled, silent, mated],
             last: position,
-            outcome: Outcome::Win(Color::White),
+            result: GameResult::Played(Outcome::Win(Color::White)),
             reason: "Black loses on time".into(),
+            article: Some("fide-2023:6.9".into()),
+            rulings: vec!["White gets 60 s more (fide-2023:B.3, A.3, 7.5.5)".into()],
             termination: "time forfeit".into(),
             remarks: vec!["B overruns".into()],
             began: 1_700_000_000_123,

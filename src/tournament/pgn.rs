@@ -17,10 +17,29 @@ pub fn to_pgn(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnCo
     let book = entry.book.iter().map(|&mv| (mv, if pgn.minimal { "" } else { "book" }.to_string()));
     let comments = entry.moves.iter().map(|played| (played.mv, comment(played, pgn)));
     let mut moves: Vec<_> = book.chain(comments).collect();
-    if let Some((_, last)) = moves.last_mut().filter(|_| !pgn.minimal) {
-        let _ = write!(last, ", {}", entry.reason);
+    let mut preface = String::new();
+    if !pgn.minimal {
+        let end = ending(entry);
+        match moves.last_mut() {
+            Some((_, last)) => last.extend([", ", &end]),
+            None => preface = end,
+        }
     }
-    GameRecord { tags, start: entry.start, moves, outcome: entry.outcome, notation: pgn.notation }.to_string()
+    let (start, outcome, notation) = (entry.start, entry.result.outcome(), pgn.notation);
+    GameRecord { tags, start, moves, preface, outcome, notation }.to_string()
+}
+
+/// What the arbiter ruled in the end, and why the game is over, with the article that says so.
+fn ending(entry: &Entry) -> String {
+    let mut text = String::new();
+    for ruling in &entry.rulings {
+        let _ = write!(text, "{ruling}, ");
+    }
+    text.push_str(&entry.reason);
+    if let Some(article) = &entry.article {
+        let _ = write!(text, " ({article})");
+    }
+    text
 }
 
 fn tags(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> Vec<(String, String)> {
@@ -61,6 +80,9 @@ fn tags(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) 
     tag("GameDuration", &duration);
     tag("PlyCount", &(entry.book.len() + entry.moves.len()).to_string());
     tag("Termination", &entry.termination);
+    if entry.result.is_exceptional() {
+        tag("FideResult", &entry.result.to_string());
+    }
     tags
 }
 
@@ -105,7 +127,7 @@ pub fn comment(played: &PlayedMove, pgn: &PgnConfig) -> String {
     field(pgn.hashfull, "hashfull", played.hashfull.map(|full| full.to_string()));
     field(pgn.tbhits, "tbhits", played.tbhits.map(|hits| hits.to_string()));
     field(pgn.pv && !played.pv.is_empty(), "pv", Some(format!("\"{}\"", played.pv.join(" "))));
-    for line in &played.kept {
+    for line in played.kept.iter().chain(&played.rulings) {
         let _ = write!(text, ", {line}");
     }
     text
@@ -133,7 +155,7 @@ pub fn to_epd(entry: &Entry, names: &[String]) -> String {
         entry.last.fullmove_number(),
         name(Color::White),
         name(Color::Black),
-        entry.outcome,
+        entry.result,
         entry.reason.replace('"', "'"),
     )
 }
@@ -165,8 +187,9 @@ mod tests {
             [GameEndTime \"2023-11-14T22:13:22Z\"]\n[GameDuration \"00:00:02\"]\n[PlyCount \"4\"]\n\
             [Termination \"time forfeit\"]\n[SetUp \"1\"]\n\
             [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
-            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\"} 8... Kc7 {0.000s}\n\
-            9. Rd5 {-M3 0.000s, Black loses on time} 1-0\n\n";
+            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\", (=)} 8... Kc7\n\
+            {0.000s} 9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3, 7.5.5),\n\
+            Black loses on time (fide-2023:6.9)} 1-0\n\n";
         assert_eq!(text, expected);
         let all = PgnConfig {
             notation: PgnNotation::Uci,
@@ -182,7 +205,7 @@ mod tests {
         };
         let text = to_pgn(&sample(), &config(), &names(), &all).replace('\n', " ");
         let castled = "e1c1 {-0.12/9 1.235s, tl=59.000s, latency=0.005s, n=123456789012, sd=14, nps=1000000, \
-            hashfull=3, tbhits=0, pv=\"e1c1 d8c7\", info string \"said\"}";
+            hashfull=3, tbhits=0, pv=\"e1c1 d8c7\", info string \"said\", (=)}";
         assert!(text.contains(castled), "{text}");
         let minimal = PgnConfig { minimal: true, ..PgnConfig::default() };
         let text = to_pgn(&sample(), &config(), &names(), &minimal);

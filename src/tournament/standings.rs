@@ -22,10 +22,10 @@ impl Standings {
         let (white, black) = (entry.fixture.white, entry.fixture.black);
         let pairing @ (first, _) = entry.fixture.pairing();
         let color = if first == white { Color::White } else { Color::Black };
-        self.pairings.entry(pairing).or_default().add(entry.fixture.encounter, entry.outcome, color);
+        self.pairings.entry(pairing).or_default().add(entry.fixture.encounter, entry.result.rated(), color);
         self.games += 1;
         let is_failure = !matches!(entry.termination.as_str(), "normal" | "adjudication" | "unterminated");
-        if let (true, Outcome::Win(winner)) = (is_failure, entry.outcome) {
+        if let (true, Outcome::Win(winner)) = (is_failure, entry.result.rated()) {
             let loser = if winner == Color::White { black } else { white };
             *self.failures.entry((loser, entry.termination.clone())).or_default() += 1;
         }
@@ -62,6 +62,7 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::laws::GameResult;
     use crate::tournament::entry::tests::sample;
 
     #[test]
@@ -77,7 +78,8 @@ mod tests {
         .into_iter()
         .enumerate()
         {
-            (entry.fixture.white, entry.fixture.black, entry.outcome) = (white, black, outcome);
+            (entry.fixture.white, entry.fixture.black) = (white, black);
+            entry.result = GameResult::Played(outcome);
             entry.fixture.encounter = game as u64 / 2;
             standings.add(&entry);
         }

@@ -1,10 +1,12 @@
 //! The two sides.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Not;
 
 /// A side, White or Black.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Color {
     /// The side that moves first.

@@ -219,7 +219,9 @@ fn read_params(word: &Word, shown: &str, texts: &[String], findings: &mut Findin
             let mut texts = texts.iter().enumerate();
             while let Some((index, text)) = texts.next() {
                 if bare && index == 0 && !text.contains('=') && !text.is_empty() {
-                    pairs.push(("file".to_string(), text.clone()));
+                    // The first key's value may stand without it.
+                    let first = keys.first().map_or("file", |key| key.name);
+                    pairs.push((first.to_string(), text.clone()));
                     continue;
                 }
                 match read_pair(keys, text, word) {

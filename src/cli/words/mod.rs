@@ -5,6 +5,7 @@
 //! `settings` and `players` understand the values.
 
 mod config_file;
+mod laws;
 mod line;
 mod nearest;
 mod players;

@@ -28,6 +28,7 @@ pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> 
             ("-variant", first.variant == now.variant),
             ("-openings", openings(first) == openings(now) && first.policy == now.policy),
             ("-sprt", first.sprt == now.sprt),
+            ("-laws", first.regulations == now.regulations && first.expulsion == now.expulsion),
             ("-draw", first.adjudication.draw == now.adjudication.draw),
             ("-resign", first.adjudication.resign == now.adjudication.resign),
             ("-maxmoves", first.adjudication.max_moves == now.adjudication.max_moves),
@@ -68,6 +69,7 @@ fn difference(a: &Player, b: &Player) -> &'static str {
         ("name", a.engine.name == b.engine.name),
         ("cmd", a.engine.cmd == b.engine.cmd),
         ("args", a.engine.args == b.engine.args),
+        ("proto", a.engine.protocol == b.engine.protocol),
         ("dir", a.engine.dir == b.engine.dir),
         ("options", a.engine.options == b.engine.options),
         ("restart", a.engine.restart == b.engine.restart),
@@ -77,6 +79,9 @@ fn difference(a: &Player, b: &Player) -> &'static str {
         ("depth", a.limits.depth == b.limits.depth),
         ("timemargin", a.limits.margin == b.limits.margin),
         ("ponder", a.ponder == b.ponder),
+        ("claims", a.proxy.claims == b.proxy.claims),
+        ("offers", a.proxy.draws == b.proxy.draws),
+        ("resigns", a.proxy.resigns == b.proxy.resigns),
     ];
     checks.iter().find(|(_, same)| !same).map_or("", |(key, _)| key)
 }

@@ -1,9 +1,11 @@
 //! From a line of words to a match: each word's value, and what words say against each other.
 
-use super::Surroundings;
 use super::line::{Findings, Line, value};
 use super::players::players;
-use super::values::{Read, choice, decimal, milliseconds, probability, processors, score, small, whole, yes};
+use super::values::{
+    Read, choice, decimal, milliseconds, probability, processors, score, small, span, whole, yes,
+};
+use super::{Surroundings, laws};
 use crate::arbiter::adjudicate::{Adjudication, DrawRule, ResignRule};
 use crate::board::chess960;
 use crate::openings::{Format, OpeningsConfig, Order};
@@ -25,28 +27,28 @@ const MAX_ROUNDS: u64 = 1_000_000_000;
 const ROUNDS_OF_A_TEST: u64 = 500_000;
 
 /// A line while it is being understood.
-struct Reader<'a> {
-    line: &'a Line,
-    findings: &'a mut Findings,
+pub(super) struct Reader<'a> {
+    pub(super) line: &'a Line,
+    pub(super) findings: &'a mut Findings,
 }
 
 impl Reader<'_> {
-    fn has(&self, word: &str) -> bool {
+    pub(super) fn has(&self, word: &str) -> bool {
         self.line.get(word).is_some()
     }
 
-    fn pair<T>(&mut self, word: &str, key: &str, read: impl FnOnce(&str) -> Read<T>) -> Option<T> {
+    pub(super) fn pair<T>(&mut self, word: &str, key: &str, read: impl FnOnce(&str) -> Read<T>) -> Option<T> {
         let text = value(self.line.get(word)?, key)?;
         let place =
             if key.is_empty() { format!("-{word} {text}") } else { format!("-{word} {key}='{text}'") };
         self.findings.read(&place, read(text))
     }
 
-    fn one<T>(&mut self, word: &str, read: impl FnOnce(&str) -> Read<T>) -> Option<T> {
+    pub(super) fn one<T>(&mut self, word: &str, read: impl FnOnce(&str) -> Read<T>) -> Option<T> {
         self.pair(word, "", read)
     }
 
-    fn yes(&mut self, word: &str, key: &str, otherwise: bool) -> bool {
+    pub(super) fn yes(&mut self, word: &str, key: &str, otherwise: bool) -> bool {
         self.pair(word, key, yes).unwrap_or(otherwise)
     }
 
@@ -85,6 +87,9 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
         openings: openings(&mut reader),
         policy: policy(&mut reader),
         sprt,
+        regulations: laws::regulations(&mut reader, sprt.is_some()),
+        expulsion: laws::expulsion(&mut reader),
+        session: reader.one("session", span),
         adjudication: adjudication(&mut reader),
         pgn: pgn(&mut reader),
         epd: reader.file("epdout"),

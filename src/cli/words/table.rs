@@ -15,7 +15,7 @@ pub(super) enum Form {
     Text(&'static str),
     /// Pairs `key=value`.
     Pairs(&'static [Key]),
-    /// Pairs, or first a file without its key.
+    /// Pairs, or first the value of the first key without the key.
     FileAndPairs(&'static [Key]),
     /// Everything up to the end of the line.
     Rest(&'static str),
@@ -89,7 +89,9 @@ impl Word {
                 keys.iter().map(key).collect::<Vec<_>>().join(" ")
             }
             (Form::Pairs(_), _) => "KEY=VALUE...".to_string(),
-            (Form::FileAndPairs(_), _) => "FILE KEY=VALUE...".to_string(),
+            (Form::FileAndPairs(keys), _) => {
+                format!("{} KEY=VALUE...", keys.first().map_or("FILE", |key| key.value))
+            }
         };
         format!("-{} {after}", self.name).trim_end().to_string()
     }
@@ -121,11 +123,12 @@ pub(super) const ENGINE: &[Key] = &[
     key("dir", "FOLDER", "Where it runs."),
     key("args", "\"A B 'C D'\"", "Its arguments, split and quoted as in a shell."),
     many("arg", "A", "One argument, taken as it is; may be repeated."),
-    key("proto", "uci", "The protocol; there is only this one."),
+    key("proto", "uci|xboard", "The protocol; `uci` if not given, `cecp` is the same as `xboard`."),
     key(
         "tc",
         "MOVES/TIME+INC",
-        "The clock in seconds or minutes:seconds: `10+0.1`, `40/60`, `1:30+1`; `inf` for none.",
+        "The clock in seconds or minutes:seconds: `10+0.1`, `40/60`, `1:30+1`; several periods `40/5400+30:1800+30`; a \
+         delay `10d2`, after Bronstein `10b2`; an hourglass `*60`; `inf` for none.",
     ),
     key("st", "SECONDS", "The time for each move."),
     key("nodes", "N", "Nodes for each move."),
@@ -134,9 +137,39 @@ pub(super) const ENGINE: &[Key] = &[
     key("timemargin", "MS", "How far a move may overrun its time; 0 if not given."),
     key("restart", "on|off", "Start the process anew for each game; `off` if not given."),
     alone("ponder", "", "It thinks on its opponent's time."),
+    key(
+        "claims",
+        "never|auto|score:CP",
+        "Draws are claimed in its name: whenever it can, or with a score of at most so much; `never` if not given.",
+    ),
+    key(
+        "offers",
+        "CP/MOVES",
+        "Draws are offered and accepted in its name after so many of its moves this near to 0.",
+    ),
+    key("resigns", "CP/MOVES", "It is given up after so many of its moves at least so far below 0."),
     key("stderr", "FILE", "Where its error output goes."),
-    key("option.NAME", "VALUE", "A UCI option; a button is pressed by `true`."),
-    alone("trust", "", "Changes nothing: UCI engines claim no results."),
+    key("option.NAME", "VALUE", "An option of the engine; a button is pressed by `true`."),
+    alone("trust", "", "Changes nothing: what engines claim is looked at."),
+];
+
+const LAWS: &[Key] = &[
+    key(
+        "edition",
+        "fide-2005|fide-2014|fide-2018|fide-2023|engine",
+        "The edition, or the habits of engine testers.",
+    ),
+    key(
+        "supervised",
+        YES,
+        "Each game has its arbiter, which makes illegal moves cheaper in rapid and blitz of 2014.",
+    ),
+    key("draws", "free|never|from:N", "When draws may be agreed."),
+    key("default-time", "TIME", "How late a player may come (`60s`, `1h`)."),
+    key("scoring", "1-0.5-0|3-1-0", "What games are worth."),
+    key("offers", "N", "So many offers in a row are passed on; 3 if not given."),
+    key("clock", "keep|restore", "After an illegal move the clock goes on, or back to before that move."),
+    key("expel", "N", "A player whose engine fails so often is expelled."),
 ];
 
 const OPENINGS: &[Key] = &[
@@ -243,6 +276,16 @@ pub(super) const WORDS: &[Word] = &[
         ]),
         "A loss for the side whose scores stay so far below 0 for so many moves; 1 and 0 if not given.",
     ),
+    word(
+        "laws",
+        Form::FileAndPairs(LAWS),
+        "The Laws of Chess that are applied; `fide-2023` if not given, `engine` with `-sprt`.",
+    ),
+    word(
+        "session",
+        Form::One("TIME"),
+        "The session ends after so long (`2h`, `90m`, `30s`), and games are adjourned; `-resume` goes on with them.",
+    ),
     word("maxmoves", Form::One("N"), "A draw after so many moves of each side; 0: never."),
     word("tb", Form::One("PATHS"), "Tablebases, which are not there yet."),
     word("tbpieces", Form::One("N"), "Of tablebases, which are not there yet."),
@@ -345,7 +388,7 @@ pub(super) const FOREIGN: &[(&str, &str, &str)] = &[
     ("resultformat", "cutechess-cli", "the form is chosen by -output"),
     ("outcomeinterval", "cutechess-cli", "results are shown with the rating: say -ratinginterval N"),
     ("engines", "cutechess-cli", "engines.json is not read: say -engine cmd=FILE"),
-    ("protocols", "cutechess-cli", "there is only UCI"),
+    ("protocols", "cutechess-cli", "there are uci and xboard"),
     ("variants", "cutechess-cli", "there are standard and fischerandom"),
     ("pgnin", "older cutechess-cli", "say -openings file=FILE format=pgn"),
     ("pgndepth", "older cutechess-cli", "say -openings file=FILE format=pgn plies=N"),

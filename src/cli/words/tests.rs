@@ -90,8 +90,8 @@ fn what_is_said_of_each_applies_everywhere_and_a_player_s_own_word_wins() {
         let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
         assert_eq!(a.engine.options, [pair("Threads", "1"), pair("hash", "64")]);
         assert_eq!(b.engine.options, [pair("Hash", "16"), pair("Threads", "1")]);
-        assert_eq!(a.limits.clock.unwrap().time, Duration::from_secs(5));
-        assert_eq!((b.limits.clock, b.limits.movetime), (None, Some(Duration::from_secs(1))));
+        assert_eq!(a.limits.clock.as_ref().unwrap().time(), Duration::from_secs(5));
+        assert_eq!((b.limits.clock.clone(), b.limits.movetime), (None, Some(Duration::from_secs(1))));
         assert!(a.engine.restart && !b.engine.restart && b.ponder && !a.ponder);
         assert_eq!((a.engine.args.len(), b.engine.args.len()), (1, 2));
     }
@@ -243,7 +243,8 @@ fn values_of_players_name_the_player() {
         ("name=A tc=1 st=abc", "-engine 1 (A) st='abc': expected seconds above 0, such as 0.1"),
         ("name=A tc=1 nodes=0", "-engine 1 (A) nodes='0': expected a whole number from 1 on, such as 100000"),
         ("name=A tc=1 timemargin=-3", "-engine 1 (A) timemargin='-3': expected a whole number from 0"),
-        ("name=A tc=1 proto=cecp", "-engine 1 (A) proto='cecp': engines that speak xboard's protocol"),
+        ("name=A tc=1 proto=usi", "-engine 1 (A) proto='usi': expected one of uci, xboard, cecp"),
+        ("name=A tc=1 proto=cecp nodes=5", "-engine 1 (A): nodes= cannot be told in xboard's protocol"),
         ("name=A tc=1 restart=yes", "-engine 1 (A) restart='yes': expected one of on, off, auto"),
         ("name=A tc=1 \"args='x\"", "-engine 1 (A) args=''x': a quotation mark ' is not closed"),
         ("name=A tc=1 'name=B\"'", "-engine 1 name= is given twice"),
@@ -398,7 +399,7 @@ fn words_of_a_file_stand_below_those_of_the_line() {
     assert_eq!((config.rounds, config.games, config.players.len()), (9, 2, 2));
     let draw = config.adjudication.draw.unwrap();
     assert_eq!((draw.move_count, draw.score), (4, 8));
-    assert_eq!((config.players[0].limits.clock, config.players[0].engine.options.len()), (None, 1));
+    assert_eq!((config.players[0].limits.clock.clone(), config.players[0].engine.options.len()), (None, 1));
     assert_eq!(config.players[0].engine.name, "The A");
     // The words tell the whole match without the file.
     assert!(!words.iter().any(|word| word == "-config"));

@@ -1,7 +1,7 @@
 //! Values as users write them. Each reader says what it expected, with an example.
 
 use super::nearest::hint;
-use crate::arbiter::clock::TimeControl;
+use crate::laws::{Bonus, Period, TimeControl};
 use std::time::Duration;
 
 /// What was read, or what was expected.
@@ -66,31 +66,80 @@ pub(super) fn time_control(text: &str) -> Read<Option<TimeControl>> {
     if matches!(text, "inf" | "infinite") {
         return Ok(None);
     }
-    if text.contains("hg") {
-        return Err("the hourglass is a clock of cutechess-cli that is not here".to_string());
-    }
     let expected = || {
-        "expected [moves/]time[+increment] in seconds or minutes:seconds, such as 10+0.1, 40/60+0.6, 1:30+1 or inf"
+        "expected [moves/]time[+increment] in seconds or minutes:seconds, such as 10+0.1, 40/60+0.6, 1:30+1 or inf; \
+         periods with : between them, such as 40/5400:1800; a delay as 10d2 or 10b2; an hourglass as *60"
             .to_string()
     };
-    plain_time_control(text).map(Some).ok_or_else(expected)
+    // As the PGN standard writes it, and as cutechess-cli does.
+    if let Some(time) = text.strip_prefix('*').or_else(|| text.strip_prefix("hg")) {
+        let time = move_time(time).map_err(|_| expected())?;
+        return Ok(Some(TimeControl::Hourglass(time)));
+    }
+    periods(text).map(|periods| Some(TimeControl::Periods(periods))).ok_or_else(expected)
 }
 
-fn plain_time_control(text: &str) -> Option<TimeControl> {
+/// Periods with colons between them. Two numbers with a colon are minutes and seconds if nothing stands behind the first
+/// and the second is less than 60: an `s` behind the first, or an increment, makes them two periods.
+fn periods(text: &str) -> Option<Vec<Period>> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let mut periods: Vec<Period> = vec![];
+    let mut index = 0;
+    while index < parts.len() {
+        let digits = parts[index].rsplit('/').next()?;
+        let is_minutes = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let seconds = parts.get(index + 1).filter(|next| {
+            let number = next.find(['+', 'd', 'b']).map_or(**next, |end| &next[..end]);
+            is_minutes && plain_seconds(number).is_some_and(|seconds| seconds < 60.0)
+        });
+        periods.push(period(parts[index], seconds.copied())?);
+        index += if seconds.is_some() { 2 } else { 1 };
+    }
+    // All but the last end after a number of moves.
+    let (_, first) = periods.split_last()?;
+    first.iter().all(|period| period.moves.is_some()).then_some(periods)
+}
+
+/// A time with its unit, `2h`, `90m`, `30s`; seconds without one.
+pub(super) fn span(text: &str) -> Read<Duration> {
+    let (number, unit) = match text.strip_suffix(['h', 'm', 's']) {
+        Some(number) if text.ends_with('h') => (number, 3600.0),
+        Some(number) if text.ends_with('m') => (number, 60.0),
+        Some(number) => (number, 1.0),
+        None => (text, 1.0),
+    };
+    let seconds = plain_seconds(number).filter(|_| !number.ends_with('s')).map(|number| number * unit);
+    let time = seconds.filter(|seconds| *seconds <= MAX_SECONDS).map(Duration::from_secs_f64);
+    time.ok_or_else(|| "expected a time such as 30s, 90m or 2h".to_string())
+}
+
+/// One period; with `seconds` its time is in minutes, and they are added.
+fn period(text: &str, seconds: Option<&str>) -> Option<Period> {
     let (moves, rest) = match text.split_once('/') {
         // As other runners have it: no number of moves, the time is for all of them.
         Some(("0" | "inf" | "infinite", rest)) => (None, rest),
         Some((moves, rest)) => (Some(small(moves, 1, "").ok()?), rest),
         None => (None, text),
     };
-    let (time, increment) = rest.split_once('+').map_or((rest, None), |(time, inc)| (time, Some(inc)));
-    let seconds = match time.split_once(':') {
-        Some((minutes, seconds)) => minutes.parse::<u32>().ok()? as f64 * 60.0 + plain_seconds(seconds)?,
-        None => plain_seconds(time)?,
+    let last = seconds.unwrap_or(rest);
+    let place = last.find(['+', 'd', 'b']);
+    let (number, bonus) = place.map_or((last, ""), |place| last.split_at(place));
+    let time = match seconds {
+        Some(_) => rest.parse::<u32>().ok()? as f64 * 60.0 + plain_seconds(number)?,
+        None => plain_seconds(number)?,
     };
-    let time = Duration::from_secs_f64(seconds);
-    let increment = increment.map_or(Some(0.0), plain_seconds)?;
-    (!time.is_zero()).then_some(TimeControl { moves, time, increment: Duration::from_secs_f64(increment) })
+    let time = Duration::from_secs_f64(time);
+    let extra = match bonus.get(1..) {
+        Some(extra) => Duration::from_secs_f64(plain_seconds(extra)?),
+        None => Duration::ZERO,
+    };
+    let bonus = match bonus.chars().next() {
+        _ if extra.is_zero() => Bonus::None,
+        Some('d') => Bonus::Delay(extra),
+        Some('b') => Bonus::Bronstein(extra),
+        _ => Bonus::Increment(extra),
+    };
+    (!time.is_zero()).then_some(Period { moves, time, bonus })
 }
 
 /// One of a few.
@@ -172,11 +221,8 @@ mod tests {
     #[test]
     fn time_controls() {
         let control = |moves, time, increment| {
-            Some(TimeControl {
-                moves,
-                time: Duration::from_millis(time),
-                increment: Duration::from_millis(increment),
-            })
+            let (time, increment) = (Duration::from_millis(time), Duration::from_millis(increment));
+            Some(TimeControl::repeating(moves, time, increment))
         };
         for (text, expected) in [
             ("inf", None),
@@ -216,7 +262,33 @@ mod tests {
         for text in wrong {
             assert!(time_control(text).is_err_and(|error| error.contains("40/60+0.6")), "{text}");
         }
-        assert!(time_control("hg10").unwrap_err().contains("hourglass"));
+        for text in ["5400:1800", "40/5400:", "40/60+1:", "*", "*0", "hg", "10d", "10x2"] {
+            assert!(time_control(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn clocks_with_periods_delays_and_sand() {
+        for (text, shown) in [
+            ("40/5400:1800", "40/5400:1800"),
+            ("40/5400+30:20/3600+30:1800+30", "40/5400+30:20/3600+30:1800+30"),
+            ("40/60s:30", "40/60:30"),
+            ("40/60:30", "40/3630"),
+            ("40/1:30+0.5:15", "40/90+0.5:15"),
+            ("40/20b2", "40/20b2"),
+            ("40/20b2:10d0.5", "40/20b2:10d0.5"),
+            ("1:30d2", "90d2"),
+            ("*60", "*60"),
+            ("hg60", "*60"),
+        ] {
+            let control = time_control(text).unwrap().unwrap();
+            assert_eq!(control.to_string(), shown, "{text}");
+        }
+        assert_eq!(span("2h"), Ok(Duration::from_secs(7200)));
+        assert_eq!((span("1.5m"), span("30")), (Ok(Duration::from_secs(90)), Ok(Duration::from_secs(30))));
+        for text in ["", "h", "2d", "-1s", "30ss"] {
+            assert!(span(text).is_err(), "{text}");
+        }
     }
 
     #[test]

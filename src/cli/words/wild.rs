@@ -2,7 +2,7 @@
 
 use super::tests::{match_of, notes_of, wrong};
 use crate::arbiter::adjudicate::{DrawRule, ResignRule};
-use crate::arbiter::clock::TimeControl;
+use crate::laws::TimeControl;
 use crate::openings::{Format, Order};
 use crate::tournament::config::{Affinity, Kind, LogLevel, MatchConfig, OutputStyle, SprtModel, Variant};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 fn clock(moves: Option<u32>, time: u64, increment: u64) -> Option<TimeControl> {
     let millis = Duration::from_millis;
-    Some(TimeControl { moves, time: millis(time), increment: millis(increment) })
+    Some(TimeControl::repeating(moves, millis(time), millis(increment)))
 }
 
 fn names(config: &MatchConfig) -> Vec<&str> {
@@ -40,7 +40,7 @@ fn openbench() {
         (Path::new("./Ethereal-1A2B3C4D"), Some(Path::new("Engines/")))
     );
     assert_eq!(
-        (player.limits.clock, player.limits.margin),
+        (player.limits.clock.clone(), player.limits.margin),
         (clock(None, 8000, 80), Duration::from_millis(250))
     );
     assert_eq!((option(&config, 0, "Hash"), option(&config, 1, "SyzygyPath")), (Some("8"), Some("")));
@@ -60,7 +60,10 @@ fn openbench() {
         -engine cmd=./A proto=uci tc=inf nodes=25000 timemargin=250 name=A-dev \
         -engine cmd=./B proto=uci st=0.50 timemargin=250 name=A-base -openings file=b.epd format=epd";
     let config = match_of(line);
-    assert_eq!((config.players[0].limits.clock, config.players[0].limits.nodes), (None, Some(25_000)));
+    assert_eq!(
+        (config.players[0].limits.clock.clone(), config.players[0].limits.nodes),
+        (None, Some(25_000))
+    );
     assert_eq!(config.players[1].limits.movetime, Some(Duration::from_millis(500)));
     assert_eq!((config.games, config.variant, config.output.penta), (1, Variant::Chess960, false));
 }
@@ -94,7 +97,7 @@ fn the_manuals() {
          -each tc=60+0.6 option.Hash=64 -rounds 200 -repeat -concurrency 4",
     );
     assert_eq!(
-        (config.rounds, config.games, config.players[1].limits.clock),
+        (config.rounds, config.games, config.players[1].limits.clock.clone()),
         (200, 2, clock(None, 60_000, 600))
     );
     assert_eq!(option(&config, 1, "Hash"), Some("64"));
@@ -106,7 +109,7 @@ fn the_manuals() {
          -openings file=tests/e2e/openings.epd format=epd order=random",
     );
     assert_eq!(config.players[0].engine.args, ["single", "words", "multiple words"]);
-    assert_eq!(config.players[0].limits.clock, clock(None, 2000, 20));
+    assert_eq!(config.players[0].limits.clock.clone(), clock(None, 2000, 20));
 }
 
 #[test]
@@ -230,7 +233,7 @@ fn cutechess_with_zero_moves_and_a_minimal_pgn() {
         "-engine name=pygone cmd=pygone -engine name=sunfish cmd=sunfish/sunfish -each proto=uci tc=0/298+2 restart=off \
          -openings file=book.pgn -repeat -pgnout games.pgn min fi -recover -wait 1000 -games 2 -rounds 1350",
     );
-    assert_eq!(config.players[0].limits.clock, clock(None, 298_000, 2000));
+    assert_eq!(config.players[0].limits.clock.clone(), clock(None, 298_000, 2000));
     let pgn = config.pgn.unwrap();
     assert!(pgn.minimal && pgn.append);
     assert_eq!((config.openings.unwrap().format, config.wait), (Format::Pgn, Duration::from_secs(1)));
@@ -242,7 +245,7 @@ fn cutechess_lines_that_cannot_be_taken_say_why() {
         (
             "-debug -engine name=a cmd=a depth=3 -engine name=umax48 cmd=umax48 proto=xboard depth=3 \
              -each tc=inf restart=off -openings file=book.pgn -repeat -pgnout games.pgn min -games 2 -rounds 50",
-            &["-debug is a word of cutechess-cli", "proto='xboard'"][..],
+            &["-debug is a word of cutechess-cli"][..],
         ),
         (
             "-engine conf=\"Lynx 1.10.0\" -engine conf=\"Lynx 1.9.1\" -each tc=inf/40+0.4 option.Hash=256 \
@@ -277,12 +280,12 @@ fn the_quick_word() {
         (OutputStyle::Cutechess, false, true)
     );
     assert_eq!(config.adjudication.draw, Some(DrawRule { move_number: 30, move_count: 8, score: 8 }));
-    assert_eq!(config.players[0].limits.clock, clock(None, 10_000, 100));
+    assert_eq!(config.players[0].limits.clock.clone(), clock(None, 10_000, 100));
     assert_eq!(config.openings.unwrap().order, Order::Random);
     // Other words win.
     let config =
         match_of("-quick cmd=a cmd=b book=U.pgn -each st=1 -rounds 5 -concurrency 2 -draw score=20 -json");
-    assert_eq!((config.players[0].limits.clock, config.rounds, config.concurrency), (None, 5, 2));
+    assert_eq!((config.players[0].limits.clock.clone(), config.rounds, config.concurrency), (None, 5, 2));
     assert_eq!(config.adjudication.draw, Some(DrawRule { move_number: 30, move_count: 8, score: 20 }));
     assert_eq!(config.output.style, OutputStyle::Json);
 }

@@ -1,0 +1,259 @@
+//! Talking with the engines of a game: who thinks, who ponders, who is waited for and how long.
+
+use super::hear::Answer;
+use super::play::{End, Pondering, Table};
+use crate::engine::client::Turn;
+use crate::engine::connection::listen;
+use crate::engine::process::EngineError;
+use crate::laws::event::{Decision, Failure};
+use crate::laws::{Clock, Event, Reason, Verdict};
+use crate::notation::uci_move::to_uci;
+use crate::sys::pipes::Woken;
+use crate::types::{Color, Move};
+use std::time::{Duration, Instant};
+
+/// How long an engine is waited for after its flag has fallen, to learn how late it is, before it is killed.
+const AFTER_FLAG: Duration = Duration::from_secs(1);
+/// How long an engine that ponders on a decided game may take to stop.
+const AFTER_GAME: Duration = Duration::from_secs(1);
+/// How often one looks whether an engine that says nothing is still there.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
+/// With no more time than this for a move, an engine's waiting for processors is counted move by move.
+const SHORT: Duration = Duration::from_secs(1);
+
+/// Why no answer can come any more.
+enum LateNews {
+    /// Something was said that ends the game.
+    Ended(End),
+    /// The game is broken off.
+    Interrupted,
+    /// The engine is gone.
+    Gone(EngineError),
+}
+
+impl Table<'_> {
+    /// Starts the clock of the player on move, and lets it know. When the clock began to run.
+    ///
+    /// # Errors
+    /// The end, if the player loses already here.
+    pub(super) fn let_think(&mut self, mover: Color) -> Result<Instant, End> {
+        let own = mover.index();
+        let unasked = self.client(mover).take_unasked();
+        if unasked > 0 {
+            let what = if self.client(mover).as_uci().is_some() { "bestmove" } else { "moves" };
+            self.remark(mover, &format!("gives {unasked} {what} that nobody asked for"));
+        }
+        let budget = self.budget(mover);
+        let is_short = budget <= SHORT;
+        self.waited_before = if is_short { self.client(mover).waited_for_processor() } else { None };
+        let mut clock_runs_since = None;
+        if let Pondering::On(expected) = std::mem::replace(&mut self.pondering[own], Pondering::No) {
+            if !self.client(mover).is_thinking() {
+                self.client(mover).take_said(true);
+                self.remark(mover, "answers 'go ponder' before it is told to");
+            } else {
+                let start = Instant::now();
+                let deadline = start + budget;
+                if self.moves.last().is_some_and(|played| played.mv == expected) {
+                    self.tell(mover, b"ponderhit\n", deadline)?;
+                    return Ok(start);
+                }
+                self.tell(mover, b"stop\n", deadline)?;
+                self.await_best(mover, deadline)?;
+                clock_runs_since = Some(start);
+            }
+        }
+        self.outgoing.clear();
+        self.outgoing.push_str(&self.script);
+        self.outgoing.push('\n');
+        self.write_go(mover, false);
+        self.outgoing.push('\n');
+        self.announce_period(mover);
+        let time = |player| self.game.clock(player).map(Clock::available);
+        let turn = Turn {
+            lines: self.outgoing.as_bytes(),
+            moves: self.game.moves(),
+            own: time(mover),
+            other: time(!mover),
+        };
+        let sent = self.seats[own].client.think(&turn, Instant::now() + budget);
+        let start = sent.map_err(|error| self.fail(mover, error))?;
+        if std::mem::take(&mut self.keeps_start) {
+            clock_runs_since = Some(self.started);
+        }
+        Ok(clock_runs_since.unwrap_or(start))
+    }
+
+    /// Tells an engine that keeps its own account of another period.
+    fn announce_period(&mut self, player: Color) {
+        let own = player.index();
+        let Some(clock) = self.game.clock(player) else { return };
+        let period = clock.period();
+        if period != self.periods[own] {
+            let level = self.seats[own].limits.level(Some(clock));
+            self.periods[own] = period;
+            self.seats[own].client.set_level(&level);
+        }
+    }
+
+    /// Appends the `go` for a player to what is sent.
+    fn write_go(&mut self, player: Color, ponder: bool) {
+        let clocks = [self.game.clock(player), self.game.clock(!player)];
+        let limits = self.seats[player.index()].limits;
+        limits.go(clocks, player == Color::White, ponder, &mut self.outgoing);
+    }
+
+    /// Says something that only UCI has.
+    fn tell(&mut self, player: Color, text: &[u8], deadline: Instant) -> Result<(), End> {
+        let Some(client) = self.client(player).as_uci() else { return Ok(()) };
+        client.send(text, deadline).map_err(|error| self.fail(player, error))
+    }
+
+    /// What an engine that cannot be spoken to brings about.
+    fn fail(&mut self, player: Color, error: EngineError) -> End {
+        let event = match error {
+            EngineError::Silent(_) => Event::Flag,
+            EngineError::Interrupted => Event::Interrupt,
+            other => Event::Gone(player, Failure::Disconnected(other.to_string())),
+        };
+        self.end_by(event)
+    }
+
+    /// The end that an event brings about which always does.
+    pub(super) fn end_by(&mut self, event: Event) -> End {
+        for event in [event, Event::Decide(Decision::Reject)] {
+            if let Err(end) = self.rule(event) {
+                return end;
+            }
+        }
+        End::Over(Verdict::interrupted())
+    }
+
+    /// Lets a player think about the position after its opponent's likely reply.
+    pub(super) fn let_ponder(&mut self, player: Color, reply: Move) {
+        let own = player.index();
+        self.outgoing.clear();
+        self.outgoing.push_str(&self.script);
+        self.outgoing.push_str(self.before_next_move());
+        self.outgoing.push_str(&to_uci(reply, self.game.position(), self.setting.chess960));
+        self.outgoing.push('\n');
+        self.write_go(player, true);
+        self.outgoing.push('\n');
+        // Its opponent's time runs, so that nobody waits for one that does not read.
+        let Some(client) = self.seats[own].client.as_uci() else { return };
+        let sent = client.go(self.outgoing.as_bytes(), Instant::now());
+        // If it cannot be told it is found out when its own clock runs.
+        self.pondering[own] = if sent.is_ok() { Pondering::On(reply) } else { Pondering::No };
+    }
+
+    /// The answer of the player on move. Its deadline is absolute: nothing that it says moves it.
+    ///
+    /// # Errors
+    /// The end, if none comes in time.
+    pub(super) fn await_best(&mut self, mover: Color, deadline: Instant) -> Result<Answer, End> {
+        if let Some(answer) = self.listen_until(mover, deadline)? {
+            return Ok(answer);
+        }
+        // The game is lost already; how late the answer comes tells whose fault it was.
+        let _ = self.client(mover).hurry(Instant::now());
+        match self.hear_until(mover, Instant::now() + AFTER_FLAG) {
+            Ok(Some(Answer::Best(best))) => {
+                let late = (best.at.saturating_duration_since(deadline), &*best.best);
+                self.report_overrun(mover, Some(late), "");
+            }
+            Ok(_) => self.report_overrun(mover, None, ""),
+            Err(LateNews::Ended(end)) => return Err(end),
+            Err(LateNews::Interrupted) => return Err(self.end_by(Event::Interrupt)),
+            // It has ended after its time was up: lost on time all the same.
+            Err(LateNews::Gone(_)) => self.remark(mover, "has ended when its time was up"),
+        }
+        Err(self.end_by(Event::Flag))
+    }
+
+    /// The answer, or `None` if it has not come by the deadline.
+    ///
+    /// # Errors
+    /// The end, if none can come any more.
+    fn listen_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Answer>, End> {
+        self.hear_until(mover, deadline).map_err(|news| match news {
+            LateNews::Ended(end) => end,
+            LateNews::Interrupted => self.end_by(Event::Interrupt),
+            LateNews::Gone(error) => self.fail(mover, error),
+        })
+    }
+
+    /// The answer, or `None` if it has not come by the deadline.
+    ///
+    /// # Errors
+    /// Why none can come any more.
+    fn hear_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Answer>, LateNews> {
+        loop {
+            if let Some(answer) = self.attend(mover).map_err(LateNews::Ended)? {
+                return Ok(Some(answer));
+            }
+            if let Some(error) = self.client(mover).gone() {
+                return Err(LateNews::Gone(error));
+            }
+            let now = Instant::now();
+            if now >= deadline {
+                return Ok(None);
+            }
+            // A pipe tells that an engine has ended, unless a child of its own holds it open: so one looks now and then.
+            let turn = deadline.min(now + LOOK_AGAIN);
+            let [white, black] = &mut self.seats;
+            // The one on move first, whose clock runs.
+            let (first, second) = if mover == Color::White { (white, black) } else { (black, white) };
+            let mut clients = [first.client.speaker(), second.client.speaker()];
+            // At the end of a session the player on move may think on, and seals his move.
+            let bell = self.setting.bell.filter(|_| !self.sealing);
+            match listen(&mut clients, bell, turn) {
+                Woken::Rung if self.adjourns() => self.sealing = true,
+                Woken::Rung => return Err(LateNews::Interrupted),
+                Woken::Late if turn < deadline && self.client(mover).has_ended() => {
+                    let error = self.client(mover).ended();
+                    return Err(LateNews::Gone(error));
+                }
+                Woken::Late | Woken::Ready => {}
+            }
+        }
+    }
+
+    /// Tells how much too late a move came, and how much of that the engine spent waiting for a processor.
+    pub(super) fn report_overrun(&mut self, mover: Color, late: Option<(Duration, &str)>, end: &str) {
+        let number = self.game.position().fullmove_number();
+        let mut text = match late {
+            Some((overrun, best)) => {
+                let space = if end.is_empty() { "" } else { " " };
+                format!("overruns its time by {:.3} ms with {best}{space}{end}", overrun.as_secs_f64() * 1e3)
+            }
+            None => format!("gives no move, not even {} ms after its time was up", AFTER_FLAG.as_millis()),
+        };
+        text += &format!(" (move {number})");
+        let now = self.client(mover).waited_for_processor();
+        let before = self.waited_before.or(self.waited_at_start[mover.index()]);
+        if let (Some(now), Some(before)) = (now, before) {
+            let since = if self.waited_before.is_some() { "this move" } else { "this game" };
+            let waited = now.saturating_sub(before).as_secs_f64() * 1e3;
+            text += &format!("; in {since} its threads waited {waited:.3} ms for a processor");
+        }
+        self.remark(mover, &text);
+    }
+
+    /// After the game: nobody ponders any more, and engines that can be told are told how it ended.
+    pub(super) fn settle(&mut self, verdict: &Verdict) {
+        let comment = verdict.to_string();
+        for player in [Color::White, Color::Black] {
+            let deadline = Instant::now() + AFTER_GAME;
+            if self.client(player).gone().is_some() {
+                continue;
+            }
+            // Who does not hear, or does not stop, is seen to be thinking still, and started anew.
+            let _ = self.client(player).tell_result(verdict.result.outcome(), &comment, deadline);
+            let is_pondering = matches!(self.pondering[player.index()], Pondering::On(_));
+            let goes_on = verdict.reason != Reason::Interrupted && self.client(player).is_thinking();
+            if is_pondering && goes_on && self.client(player).hurry(deadline).is_ok() {
+                let _ = self.hear_until(player, deadline);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Who speaks for engines that only know how to move. UCI has no word for an offer, a claim or a resignation; a proxy
+//! says them in the player's name, by rules that the user sets and by the player's own scores. What it says is what the
+//! Laws know, and is ruled on as if the player had said it.
+
+use crate::engine::info::Score;
+
+/// When draws are claimed (9.2, 9.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Claims {
+    /// Never.
+    #[default]
+    Never,
+    /// Whenever a claim is correct.
+    Auto,
+    /// When a claim is correct and the own score is so many centipawns or less.
+    Score(i32),
+}
+
+/// When a draw is offered, and an offer accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawWish {
+    /// The largest score that counts as a draw, in centipawns.
+    pub score: i32,
+    /// After so many of the own moves in a row with such a score.
+    pub moves: u32,
+}
+
+/// When a game is given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Surrender {
+    /// The smallest disadvantage that counts as lost, in centipawns.
+    pub score: i32,
+    /// After so many of the own moves in a row with such a score.
+    pub moves: u32,
+}
+
+/// What is said in a player's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Proxy {
+    /// Offers of draws.
+    pub draws: Option<DrawWish>,
+    /// Claims.
+    pub claims: Claims,
+    /// Resignation.
+    pub resigns: Option<Surrender>,
+}
+
+/// A player's proxy with what the player's scores have said so far.
+#[derive(Clone, Debug)]
+pub struct Speaker {
+    proxy: Proxy,
+    /// Moves in a row with a score near 0, and with one that gives the game up.
+    level: u32,
+    lost: u32,
+    last: Option<Score>,
+}
+
+impl Speaker {
+    /// At the start of a game.
+    pub fn new(proxy: Proxy) -> Speaker {
+        Speaker { proxy, level: 0, lost: 0, last: None }
+    }
+
+    /// Takes note of the score of a move that is about to be made. A move without a score breaks every row.
+    pub fn hear(&mut self, score: Option<Score>) {
+        self.last = score;
+        let count = |row: u32, goes_on: bool| if goes_on { row.saturating_add(1) } else { 0 };
+        let is_level = |limit: i32| {
+            score.is_some_and(|score| {
+                matches!(score, Score::Centipawns(_))
+                    && score.at_least(-limit)
+                    && score.reversed().at_least(-limit)
+            })
+        };
+        let is_lost = |limit: i32| score.is_some_and(|score| score.reversed().at_least(limit));
+        self.level = count(self.level, self.proxy.draws.is_some_and(|wish| is_level(wish.score)));
+        self.lost = count(self.lost, self.proxy.resigns.is_some_and(|surrender| is_lost(surrender.score)));
+    }
+
+    /// True if the player would have a draw.
+    pub fn wants_draw(&self) -> bool {
+        self.proxy.draws.is_some_and(|wish| self.level >= wish.moves.max(1))
+    }
+
+    /// True if the player gives up.
+    pub fn resigns(&self) -> bool {
+        self.proxy.resigns.is_some_and(|surrender| self.lost >= surrender.moves.max(1))
+    }
+
+    /// True if the player claims a draw that he can have.
+    pub fn claims(&self) -> bool {
+        match self.proxy.claims {
+            Claims::Never => false,
+            Claims::Auto => true,
+            Claims::Score(limit) => {
+                self.last.is_some_and(|score| score.reversed().at_least(limit.saturating_neg()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_scores_make_wishes() {
+        let draws = Some(DrawWish { score: 10, moves: 2 });
+        let resigns = Some(Surrender { score: 500, moves: 2 });
+        let mut speaker = Speaker::new(Proxy { draws, resigns, claims: Claims::Score(-50) });
+        let mut hear = |score: Option<i32>| {
+            speaker.hear(score.map(Score::Centipawns));
+            (speaker.wants_draw(), speaker.resigns(), speaker.claims())
+        };
+        assert_eq!(hear(Some(10)), (false, false, false));
+        assert_eq!(hear(Some(-10)), (true, false, false));
+        assert_eq!(hear(None), (false, false, false), "silence says nothing");
+        assert_eq!(hear(Some(-50)), (false, false, true));
+        assert_eq!(hear(Some(-500)), (false, false, true));
+        assert_eq!(hear(Some(-501)), (false, true, true));
+        speaker.hear(Some(Score::Mate(-3)));
+        assert!(speaker.resigns() && !speaker.wants_draw());
+        speaker.hear(Some(Score::Mate(3)));
+        assert!(!speaker.resigns() && !speaker.claims());
+        let mut silent = Speaker::new(Proxy::default());
+        silent.hear(Some(Score::Mate(-1)));
+        assert!(!silent.claims() && !silent.resigns() && !silent.wants_draw());
+    }
+}

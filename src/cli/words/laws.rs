@@ -1,0 +1,103 @@
+//! The words of the Laws: which edition, what the organiser has decided, and what is said in a player's name.
+
+use super::line::value;
+use super::settings::Reader;
+use super::values::{Read, choice, score, small, span};
+use crate::arbiter::proxy::{Claims, DrawWish, Surrender};
+use crate::laws::{DrawAgreement, Edition, Regulations, Scoring};
+
+/// The regulations of a match. A test of strength is played by the habits of engine testers if nothing else is said.
+pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations {
+    let editions = Edition::ALL.map(|edition| (edition.name(), edition));
+    let otherwise = if is_test { Edition::Engine } else { Edition::default() };
+    let edition = reader.pair("laws", "edition", |text| choice(text, &editions)).unwrap_or(otherwise);
+    let usual = Regulations::of(edition);
+    let scorings = [("1-0.5-0", Scoring::Classic), ("3-1-0", Scoring::ThreeOneZero)];
+    let regulations = Regulations {
+        supervised: reader.yes("laws", "supervised", usual.supervised),
+        draws: reader.pair("laws", "draws", draw_agreement).unwrap_or(usual.draws),
+        default_time: reader.pair("laws", "default-time", span),
+        scoring: reader.pair("laws", "scoring", |text| choice(text, &scorings)).unwrap_or(usual.scoring),
+        most_offers: reader.pair("laws", "offers", |text| small(text, 0, "3")).unwrap_or(usual.most_offers),
+        restore_clock: reader
+            .pair("laws", "clock", |text| choice(text, &[("keep", false), ("restore", true)]))
+            .unwrap_or(usual.restore_clock),
+        ..usual
+    };
+    let of_fide_only = ["supervised", "draws", "default-time", "clock", "expel"];
+    let given = reader
+        .line
+        .get("laws")
+        .and_then(|params| of_fide_only.into_iter().find(|&key| value(params, key).is_some()));
+    if let (Some(key), false) = (given, edition.is_fide()) {
+        reader.findings.error(format!("-laws engine knows no {key}=: it is for the editions of FIDE"));
+    }
+    regulations
+}
+
+/// After how many failures a player is expelled.
+pub(super) fn expulsion(reader: &mut Reader<'_>) -> Option<u32> {
+    reader.pair("laws", "expel", |text| small(text, 1, "3"))
+}
+
+fn draw_agreement(text: &str) -> Read<DrawAgreement> {
+    match text.strip_prefix("from:") {
+        Some(number) => small(number, 1, "from:30").map(DrawAgreement::From),
+        None => choice(text, &[("free", DrawAgreement::Free), ("never", DrawAgreement::Never)])
+            .map_err(|error| error + ", or from:30 for the move from which on draws may be agreed"),
+    }
+}
+
+/// When draws are claimed in a player's name.
+pub(super) fn claims(text: &str) -> Read<Claims> {
+    match text.strip_prefix("score:") {
+        Some(limit) => {
+            let (sign, digits) = limit.strip_prefix('-').map_or((1, limit), |digits| (-1, digits));
+            score(digits).map(|score| Claims::Score(sign * score))
+        }
+        None => {
+            let all = [("auto", Claims::Auto), ("never", Claims::Never), ("score", Claims::Score(0))];
+            choice(text, &all).map_err(|error| error + ", or score:20 for a score of at most 20 centipawns")
+        }
+    }
+}
+
+/// `SCORE/MOVES`: so many centipawns for so many moves.
+fn row(text: &str, example: &str) -> Read<(i32, u32)> {
+    let expected = || format!("expected CENTIPAWNS/MOVES, such as {example}");
+    let (limit, moves) = text.split_once('/').ok_or_else(expected)?;
+    Ok((score(limit)?, small(moves, 1, "8")?))
+}
+
+/// When a draw is offered, and accepted, in a player's name.
+pub(super) fn offers(text: &str) -> Read<DrawWish> {
+    row(text, "10/8").map(|(score, moves)| DrawWish { score, moves })
+}
+
+/// When a player's game is given up.
+pub(super) fn resigns(text: &str) -> Read<Surrender> {
+    let (score, moves) = row(text, "600/4")?;
+    if score == 0 {
+        return Err("expected a disadvantage above 0, such as 600/4".to_string());
+    }
+    Ok(Surrender { score, moves })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_in_a_players_name() {
+        assert_eq!(claims("score:-20"), Ok(Claims::Score(-20)));
+        assert_eq!((claims("score"), claims("auto")), (Ok(Claims::Score(0)), Ok(Claims::Auto)));
+        assert!(claims("sometimes").is_err_and(|error| error.contains("score:20")));
+        assert_eq!(offers("10/8"), Ok(DrawWish { score: 10, moves: 8 }));
+        for text in ["10", "10/0", "/8", "x/8", "-1/8"] {
+            assert!(offers(text).is_err(), "{text}");
+        }
+        assert!(resigns("0/4").is_err() && resigns("600/4").is_ok());
+        assert_eq!(draw_agreement("from:30"), Ok(DrawAgreement::From(30)));
+        assert!(draw_agreement("30").is_err_and(|error| error.contains("from:30")));
+    }
+}

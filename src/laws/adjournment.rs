@@ -1,0 +1,95 @@
+//! Adjourned games: sealing a move, and what becomes of it (2005: appendix A; 2014: appendix E; since 2018: guidelines
+//! I).
+
+use super::event::{Envelope, What};
+use super::game::{Game, Prover, Rulings};
+use super::result::{GameResult, Reason, Verdict};
+use super::rule::Rule;
+use crate::types::{Color, Outcome};
+use std::time::Duration;
+
+impl Game {
+    /// The player on move has sealed: his clock stops, the opponent's does not start.
+    pub(super) fn seal(&mut self, time: Duration, prover: &mut dyn Prover, rulings: &mut Rulings) {
+        let mover = self.position.side_to_move();
+        if !self.spend(mover, time, prover, rulings) {
+            return;
+        }
+        self.sealed = true;
+        self.rule(What::Adjourned(mover), Some(Rule::Sealing), rulings);
+    }
+
+    /// The game goes on: the envelope is opened if the player who has to answer is there.
+    pub(super) fn resume(
+        &mut self,
+        envelope: Envelope,
+        absent: [bool; 2],
+        waited: Duration,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) {
+        self.sealed = false;
+        self.rule(What::Resumed, Some(Rule::Resumption), rulings);
+        let sealer = self.position.side_to_move();
+        let edition = self.regulations.edition;
+        if !waited.is_zero() && Rule::BothAbsentAtResumption.article(edition).is_some() {
+            self.charge_for_waiting(!sealer, waited, prover, rulings);
+        }
+        if self.verdict().is_some() {
+            return;
+        }
+        match envelope {
+            Envelope::Move(mv) if self.position.is_legal(mv) => {
+                self.make_move(mv, Duration::ZERO, prover, rulings);
+            }
+            Envelope::Move(mv) => self.bad_sealed_move(sealer, format!("{mv:?}"), prover, rulings),
+            Envelope::Bad(text) => self.bad_sealed_move(sealer, text, prover, rulings),
+            Envelope::Lost => self.rule(What::SealAgain(sealer), Some(Rule::EnvelopeLost), rulings),
+        }
+        // What the sealed move has brought about stands, whoever is there (E.10).
+        if self.verdict().is_none() {
+            self.lose_by_absence(absent, rulings);
+        }
+    }
+
+    fn charge_for_waiting(
+        &mut self,
+        replier: Color,
+        waited: Duration,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) {
+        let Some(clock) = &mut self.clocks[replier.index()] else { return };
+        let left = clock.left();
+        clock.deduct(waited);
+        self.rule(What::TimeTaken(replier, waited), Some(Rule::BothAbsentAtResumption), rulings);
+        if waited >= left {
+            self.flag_falls(replier, prover, rulings);
+        }
+    }
+
+    fn bad_sealed_move(
+        &mut self,
+        sealer: Color,
+        text: String,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) {
+        let article = Rule::BadSealedMove.article(self.regulations.edition);
+        let reason = Reason::SealedMove(text);
+        let is_draw = self.regulations.edition.is_fide() && self.cannot_mate(!sealer, prover, rulings);
+        let verdict = if is_draw { Verdict::drawn(reason) } else { Verdict::lost(sealer, reason) };
+        self.end(verdict.by(article), rulings);
+    }
+
+    fn lose_by_absence(&mut self, [white, black]: [bool; 2], rulings: &mut Rulings) {
+        let result = match (white, black) {
+            (false, false) => return,
+            (true, true) => GameResult::BothLose,
+            (true, false) => GameResult::Played(Outcome::Win(Color::Black)),
+            (false, true) => GameResult::Played(Outcome::Win(Color::White)),
+        };
+        let article = Rule::AbsentAtResumption.article(self.regulations.edition);
+        self.end(Verdict { result, reason: Reason::Absence, article }, rulings);
+    }
+}

@@ -1,0 +1,436 @@
+//! A game under the Laws: events in, rulings out.
+//!
+//! The state machine is pure. It knows no process and no clock but the times that events bring, so that a game can be
+//! replayed from its record, and any sequence of events has an answer.
+
+use super::clock::Clock;
+use super::edition::{Edition, Speed};
+use super::event::{Adjudicated, Event, Failure, Ruling, What};
+use super::offers::Offers;
+use super::regulations::Regulations;
+use super::result::{GameResult, Reason, Verdict};
+use super::rule::Rule;
+use crate::board::{History, Position};
+use crate::types::{Color, Move, Outcome, PieceType};
+use std::time::Duration;
+
+/// Who can tell whether a side can mate by any series of legal moves.
+pub trait Prover {
+    /// Whether `side` can; `None` if that could not be decided.
+    fn can_win(&mut self, position: &Position, side: Color) -> Option<bool>;
+    /// True if neither side can, as far as that can be told at once.
+    fn is_dead(&mut self, position: &Position) -> bool;
+}
+
+/// Knows nothing but what is left on the board.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Material;
+
+impl Prover for Material {
+    fn can_win(&mut self, position: &Position, side: Color) -> Option<bool> {
+        let bare = !position.has_pieces(side) && position.pieces(side, PieceType::Pawn).is_empty();
+        (bare || position.is_insufficient_material()).then_some(false)
+    }
+
+    fn is_dead(&mut self, position: &Position) -> bool {
+        position.is_insufficient_material()
+    }
+}
+
+/// A game in progress, or over.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub(super) regulations: Regulations,
+    pub(super) speed: Speed,
+    pub(super) position: Position,
+    pub(super) history: History,
+    pub(super) moves: Vec<Move>,
+    /// Moves of each side, those of an opening among them.
+    pub(super) made: [u32; 2],
+    pub(super) clocks: [Option<Clock>; 2],
+    pub(super) illegal: [u32; 2],
+    pub(super) offers: Offers,
+    pub(super) quickplay: super::quickplay::State,
+    /// The player on move has sealed his move.
+    pub(super) sealed: bool,
+    verdict: Option<Verdict>,
+}
+
+/// What the arbiter says to one event.
+pub type Rulings = Vec<Ruling>;
+
+impl Game {
+    /// A game from `start` with these clocks, White's first; a player without a clock has all the time he wants.
+    pub fn new(regulations: Regulations, start: Position, clocks: [Option<Clock>; 2]) -> Game {
+        let longest =
+            clocks.iter().flatten().map(Clock::control).max_by_key(|control| control.time_for_sixty_moves());
+        let speed = regulations.edition.speed(longest);
+        Game {
+            regulations,
+            speed,
+            position: start,
+            history: History::new(&start),
+            moves: vec![],
+            made: [0; 2],
+            clocks,
+            illegal: [0; 2],
+            offers: Offers::default(),
+            quickplay: super::quickplay::State::default(),
+            sealed: false,
+            verdict: None,
+        }
+    }
+
+    /// Plays moves of an opening, which nobody thinks about, and looks whether the game is over before it begins.
+    pub fn begin(&mut self, opening: &[Move], prover: &mut dyn Prover) -> Rulings {
+        let mut rulings = vec![];
+        self.put_all_on_board(opening);
+        self.look_at_the_board(prover, &mut rulings);
+        rulings
+    }
+
+    /// Rules on an event.
+    pub fn apply(&mut self, event: Event, prover: &mut dyn Prover) -> Rulings {
+        let mut rulings = vec![];
+        if let Some(why) = self.obstacle(&event) {
+            self.rule(What::NoEffect(why), None, &mut rulings);
+            return rulings;
+        }
+        let (white, mover) = (Color::White, self.position.side_to_move());
+        match event {
+            Event::Move { mv, time } => self.make_move(mv, time, prover, &mut rulings),
+            Event::Irregular { fault, time } => self.judge_fault(&fault, time, prover, &mut rulings),
+            Event::Offer(by) => self.offer(by, &mut rulings),
+            Event::Decline(by) => self.decline(by, &mut rulings),
+            Event::Accept(by) => self.accept(by, &mut rulings),
+            Event::Claim { by, ground, intended, time } => {
+                self.judge_claim(by, ground, intended, time, prover, &mut rulings);
+            }
+            Event::ClaimWin { by, time } => self.judge_claim_of_win(by, time, prover, &mut rulings),
+            Event::Resign(by) => self.resign(by, prover, &mut rulings),
+            Event::Flag => self.flag_falls(mover, prover, &mut rulings),
+            Event::BothFlags { last_period } => self.both_flags(last_period, &mut rulings),
+            Event::Gone(player, failure) => self.lose_by_fault(player, failure.into(), prover, &mut rulings),
+            Event::BothGone(failure) => self.both_gone(failure, &mut rulings),
+            Event::Absent(absent) => self.absent(absent, &mut rulings),
+            Event::WrongStart => self.wrong_start(&mut rulings),
+            Event::ColoursReversed => self.colours_reversed(&mut rulings),
+            Event::Seal { time } => self.seal(time, prover, &mut rulings),
+            Event::Resume { envelope, absent, waited } => {
+                self.resume(envelope, absent, waited, prover, &mut rulings);
+            }
+            Event::Penalize(player, penalty) => self.penalize(player, penalty, prover, &mut rulings),
+            Event::ExtraTime(time) => {
+                for player in [white, !white] {
+                    self.add_time(player, time, Rule::ExtraTime, &mut rulings);
+                }
+            }
+            Event::SetClocks(left) => {
+                for (clock, left) in self.clocks.iter_mut().zip(left) {
+                    if let Some(clock) = clock {
+                        clock.set(left);
+                    }
+                }
+                self.rule(What::ClocksSet, Some(Rule::ClockDefect), &mut rulings);
+            }
+            Event::Quickplay(by, request) => self.quickplay_request(by, request, &mut rulings),
+            Event::Decide(decision) => self.decide(decision, prover, &mut rulings),
+            Event::Adjudicate(outcome, how) => {
+                let reason = match how {
+                    Adjudicated::Score => Reason::Adjudication,
+                    Adjudicated::MaxMoves => Reason::MaxMoves,
+                };
+                let result = GameResult::Played(outcome);
+                self.end(Verdict { result, reason, article: None }, &mut rulings);
+            }
+            Event::Interrupt => self.end(Verdict::interrupted(), &mut rulings),
+        }
+        rulings
+    }
+
+    /// Why nothing can come of an event now.
+    fn obstacle(&self, event: &Event) -> Option<&'static str> {
+        if self.verdict.is_some() {
+            return Some("the game is over");
+        }
+        if self.quickplay.awaits_decision_on_flag() {
+            let decides = matches!(event, Event::Decide(_) | Event::Interrupt);
+            return (!decides).then_some("the arbiter has to decide first");
+        }
+        let between_sessions = matches!(
+            event,
+            Event::Resume { .. }
+                | Event::Offer(_)
+                | Event::Accept(_)
+                | Event::Decline(_)
+                | Event::Resign(_)
+                | Event::WrongStart
+                | Event::Penalize(..)
+                | Event::ExtraTime(_)
+                | Event::SetClocks(_)
+                | Event::Adjudicate(..)
+                | Event::Interrupt
+        );
+        match (self.sealed, event) {
+            (true, _) if !between_sessions => Some("the game is adjourned"),
+            (false, Event::Resume { .. }) => Some("the game is not adjourned"),
+            _ => None,
+        }
+    }
+
+    pub(super) fn make_move(
+        &mut self,
+        mv: Move,
+        time: Duration,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) {
+        if !self.position.is_legal(mv) {
+            let fault = super::event::Fault::Illegal(format!("{mv:?}"));
+            return self.judge_fault(&fault, time, prover, rulings);
+        }
+        let mover = self.position.side_to_move();
+        let Some(forgiven) = self.complete_move(mover, time, prover, rulings) else { return };
+        self.rule(What::Stands(mv, forgiven), Some(Rule::MoveCompleted), rulings);
+        if let Some(other) = self.offers.moved(mover) {
+            self.rule(What::Declined(other), Some(Rule::DrawOffer), rulings);
+        }
+        self.put_on_board(mv);
+        self.look_at_the_board(prover, rulings);
+    }
+
+    /// Stops the mover's clock after a move. How far it overran its time and was forgiven; `None` if the flag fell.
+    fn complete_move(
+        &mut self,
+        mover: Color,
+        time: Duration,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) -> Option<Duration> {
+        let own = mover.index();
+        let Some(clock) = &mut self.clocks[own] else { return Some(Duration::ZERO) };
+        let used = clock.running().saturating_add(time);
+        let is_hourglass = matches!(clock.control(), super::clock::TimeControl::Hourglass(_));
+        match clock.complete(time) {
+            Ok(forgiven) => {
+                if let (true, Some(other)) = (is_hourglass, &mut self.clocks[1 - own]) {
+                    other.add(used);
+                }
+                Some(forgiven)
+            }
+            Err(_) => {
+                self.flag_falls(mover, prover, rulings);
+                None
+            }
+        }
+    }
+
+    /// Counts time of a move that is not completed. False if the flag fell.
+    pub(super) fn spend(
+        &mut self,
+        mover: Color,
+        time: Duration,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) -> bool {
+        let fell = self.clocks[mover.index()].as_mut().is_some_and(|clock| clock.spend(time).is_err());
+        if fell {
+            self.flag_falls(mover, prover, rulings);
+        }
+        !fell
+    }
+
+    /// Plays moves up to the first that is not legal.
+    pub(super) fn put_all_on_board(&mut self, moves: &[Move]) {
+        for &mv in moves {
+            if !self.position.is_legal(mv) {
+                break;
+            }
+            self.put_on_board(mv);
+        }
+    }
+
+    fn put_on_board(&mut self, mv: Move) {
+        self.made[self.position.side_to_move().index()] += 1;
+        self.position = self.position.after(mv);
+        self.history.push(&self.position);
+        self.moves.push(mv);
+    }
+
+    /// Ends the game if the position does. Mate comes before all else (9.6).
+    fn look_at_the_board(&mut self, prover: &mut dyn Prover, rulings: &mut Rulings) {
+        if let Some((result, reason, rule)) = self.end_on_board(prover) {
+            let article = rule.article(self.regulations.edition);
+            self.end(Verdict { result: GameResult::Played(result), reason, article }, rulings);
+        }
+    }
+
+    fn end_on_board(&self, prover: &mut dyn Prover) -> Option<(Outcome, Reason, Rule)> {
+        let position = &self.position;
+        if position.has_no_moves() {
+            return Some(if position.in_check() {
+                (Outcome::Win(!position.side_to_move()), Reason::Checkmate, Rule::Checkmate)
+            } else {
+                (Outcome::Draw, Reason::Stalemate, Rule::Stalemate)
+            });
+        }
+        let draw = |reason, rule| Some((Outcome::Draw, reason, rule));
+        if position.is_insufficient_material() {
+            return draw(Reason::InsufficientMaterial, Rule::DeadPosition);
+        }
+        let clock = position.halfmove_clock();
+        let edition = self.regulations.edition;
+        if edition == Edition::Engine {
+            return if self.history.occurrences() >= 3 {
+                draw(Reason::ThreefoldRepetition, Rule::Threefold)
+            } else if clock >= 100 {
+                draw(Reason::FiftyMoves, Rule::FiftyMoves)
+            } else {
+                None
+            };
+        }
+        if prover.is_dead(position) {
+            return draw(Reason::DeadPosition, Rule::DeadPosition);
+        }
+        let fivefold = match edition {
+            Edition::Fide2005 => false,
+            // "Five consecutive alternate moves by each player": with the same moves to and fro between them.
+            Edition::Fide2014 => self.history.stood_every_four_plies(5),
+            _ => self.history.occurrences() >= 5,
+        };
+        if fivefold {
+            draw(Reason::FivefoldRepetition, Rule::Fivefold)
+        } else if clock >= 150 && edition != Edition::Fide2005 {
+            draw(Reason::SeventyFiveMoves, Rule::SeventyFive)
+        } else {
+            None
+        }
+    }
+
+    fn resign(&mut self, by: Color, prover: &mut dyn Prover, rulings: &mut Rulings) {
+        let article = Rule::Resignation.article(self.regulations.edition);
+        let lost = Verdict::lost(by, Reason::Resignation).by(article);
+        let has_exception = self.regulations.edition == Edition::Fide2023;
+        let verdict = if has_exception && self.cannot_mate(!by, prover, rulings) {
+            Verdict::drawn(Reason::Resignation).by(article)
+        } else {
+            lost
+        };
+        self.end(verdict, rulings);
+    }
+
+    /// The flag of the player who is to move has fallen.
+    pub(super) fn flag_falls(&mut self, player: Color, prover: &mut dyn Prover, rulings: &mut Rulings) {
+        if self.quickplay.flag_fell(player) {
+            return self.rule(What::DecisionDue(player), Some(Rule::QuickplayClaim), rulings);
+        }
+        let article = Rule::FlagFall.article(self.regulations.edition);
+        let is_draw = self.regulations.edition.is_fide() && self.cannot_mate(!player, prover, rulings);
+        let reason = Reason::TimeForfeit;
+        let verdict = if is_draw { Verdict::drawn(reason) } else { Verdict::lost(player, reason) };
+        self.end(verdict.by(article), rulings);
+    }
+
+    fn both_flags(&mut self, last_period: bool, rulings: &mut Rulings) {
+        if last_period {
+            let article = Rule::BothFlags.article(self.regulations.edition);
+            self.end(Verdict::drawn(Reason::BothFlags).by(article), rulings);
+        } else {
+            self.rule(What::Continues, Some(Rule::BothFlags), rulings);
+        }
+    }
+
+    fn both_gone(&mut self, failure: Failure, rulings: &mut Rulings) {
+        let article = Rule::BothRefuse.article(self.regulations.edition);
+        self.end(Verdict { result: GameResult::BothLose, reason: failure.into(), article }, rulings);
+    }
+
+    fn absent(&mut self, [white, black]: [bool; 2], rulings: &mut Rulings) {
+        let result = match (white, black) {
+            (false, false) => return self.rule(What::Continues, None, rulings),
+            (true, true) => GameResult::DoubleForfeit,
+            (white_is_absent, _) => {
+                GameResult::Forfeit(if white_is_absent { Color::Black } else { Color::White })
+            }
+        };
+        let article = Rule::DefaultTime.article(self.regulations.edition);
+        self.end(Verdict { result, reason: Reason::Absence, article }, rulings);
+    }
+
+    /// True if it is certain that a player cannot mate. What is not decided is told, and counts as possible.
+    pub(super) fn cannot_mate(&self, player: Color, prover: &mut dyn Prover, rulings: &mut Rulings) -> bool {
+        let answer = prover.can_win(&self.position, player);
+        if answer.is_none() {
+            self.rule(What::Undetermined(player), None, rulings);
+        }
+        answer == Some(false)
+    }
+
+    pub(super) fn add_time(&mut self, player: Color, time: Duration, rule: Rule, rulings: &mut Rulings) {
+        if let Some(clock) = &mut self.clocks[player.index()] {
+            clock.add(time);
+            self.rule(What::TimeAdded(player, time), Some(rule), rulings);
+        }
+    }
+
+    pub(super) fn rule(&self, what: What, rule: Option<Rule>, rulings: &mut Rulings) {
+        let article = rule.and_then(|rule| rule.article(self.regulations.edition));
+        rulings.push(Ruling { what, article });
+    }
+
+    pub(super) fn end(&mut self, verdict: Verdict, rulings: &mut Rulings) {
+        self.verdict = Some(verdict.clone());
+        let article = verdict.article;
+        rulings.push(Ruling { what: What::Over(verdict), article });
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Which positions came before.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The moves so far, those of the opening among them.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// A player's clock, if he has one.
+    pub fn clock(&self, player: Color) -> Option<&Clock> {
+        self.clocks[player.index()].as_ref()
+    }
+
+    /// How many illegal moves a player has completed.
+    pub fn illegal_moves(&self, player: Color) -> u32 {
+        self.illegal[player.index()]
+    }
+
+    /// Who has offered a draw that still can be accepted.
+    pub fn standing_offer(&self) -> Option<Color> {
+        self.offers.standing()
+    }
+
+    /// True between sessions.
+    pub fn is_adjourned(&self) -> bool {
+        self.sealed
+    }
+
+    /// How the game has ended, if it has.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.verdict.as_ref()
+    }
+
+    /// The regulations that it is played under.
+    pub fn regulations(&self) -> &Regulations {
+        &self.regulations
+    }
+
+    /// How fast the game counts.
+    pub fn speed(&self) -> Speed {
+        self.speed
+    }
+}

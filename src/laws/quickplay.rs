@@ -1,0 +1,142 @@
+//! Quickplay finish: the last phase of a game without extra time (2005: article 10; 2014: appendix G; since 2018:
+//! guidelines III).
+
+use super::edition::{Edition, Speed};
+use super::event::{Decision, Request, What};
+use super::game::{Game, Prover, Rulings};
+use super::result::{Reason, Verdict};
+use super::rule::Rule;
+use crate::types::Color;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// With less time than this a player can ask.
+const LOW: Duration = Duration::from_secs(120);
+/// What the opponent gets for the interruption.
+const GRANT: Duration = Duration::from_secs(120);
+/// What can be asked for each move (G.4).
+const DELAY: Duration = Duration::from_secs(5);
+
+/// What has been asked and not yet decided.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct State {
+    asked: Option<(Color, Request)>,
+    /// Whose claim the arbiter will decide later.
+    postponed: Option<Color>,
+    /// That player's flag has fallen: the decision is due.
+    flag_fell: bool,
+}
+
+impl State {
+    pub(super) fn awaits_decision_on_flag(&self) -> bool {
+        self.flag_fell
+    }
+
+    /// A flag falls. True if the player's claim has to be decided first.
+    pub(super) fn flag_fell(&mut self, player: Color) -> bool {
+        self.flag_fell = self.postponed == Some(player);
+        self.flag_fell
+    }
+}
+
+impl Game {
+    /// Why a player cannot ask now, if he cannot.
+    fn obstacle_to_request(&self, by: Color, request: Request) -> Option<&'static str> {
+        let edition = self.regulations.edition;
+        let Some(clock) = self.clock(by) else { return Some("there is no clock") };
+        if !self.regulations.quickplay || !edition.is_fide() {
+            Some("no quickplay finish was announced")
+        } else if self.speed == Speed::Blitz {
+            Some("blitz games have no quickplay finish")
+        } else if !clock.control().has_no_bonus() || !clock.is_in_last_period() {
+            Some("this is no last period without extra time")
+        } else if by != self.position.side_to_move() {
+            Some("only the player on move can ask")
+        } else if clock.left() >= LOW {
+            Some("there are two minutes or more left")
+        } else if request == Request::Delay && edition == Edition::Fide2005 {
+            Some("the edition knows no such request")
+        } else if self.quickplay.asked.is_some() || self.quickplay.postponed == Some(by) {
+            Some("the player has asked already")
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn quickplay_request(&mut self, by: Color, request: Request, rulings: &mut Rulings) {
+        if let Some(why) = self.obstacle_to_request(by, request) {
+            return self.rule(What::NoEffect(why), Some(Rule::QuickplayApplies), rulings);
+        }
+        self.quickplay.asked = Some((by, request));
+        self.offer_by_claim(by, rulings);
+        let rule = match request {
+            Request::Delay => Rule::QuickplayDelay,
+            Request::Draw => Rule::QuickplayClaim,
+        };
+        self.rule(What::DecisionDue(by), Some(rule), rulings);
+    }
+
+    pub(super) fn decide(&mut self, decision: Decision, prover: &mut dyn Prover, rulings: &mut Rulings) {
+        if self.quickplay.flag_fell {
+            return self.decide_after_flag(decision, prover, rulings);
+        }
+        match (self.quickplay.asked.take(), self.quickplay.postponed) {
+            (Some((by, Request::Delay)), _) => self.decide_on_delay(by, &decision, rulings),
+            (Some((by, Request::Draw)), _) | (None, Some(by)) => {
+                self.decide_on_draw(by, decision, rulings);
+            }
+            (None, None) => {
+                self.rule(What::NoEffect("nobody has asked"), Some(Rule::QuickplayClaim), rulings);
+            }
+        }
+    }
+
+    fn decide_on_delay(&mut self, by: Color, decision: &Decision, rulings: &mut Rulings) {
+        let rule = Rule::QuickplayDelay;
+        if !matches!(decision, Decision::Agree(_)) {
+            return self.rule(What::RequestRejected(by), Some(rule), rulings);
+        }
+        for clock in self.clocks.iter_mut().flatten() {
+            clock.grant_delay(DELAY);
+        }
+        self.rule(What::DelayGranted(DELAY), Some(rule), rulings);
+        self.add_time(!by, GRANT, rule, rulings);
+    }
+
+    fn decide_on_draw(&mut self, by: Color, decision: Decision, rulings: &mut Rulings) {
+        let rule = Rule::QuickplayClaim;
+        match decision {
+            Decision::Agree(why) => self.give_draw(why, rulings),
+            Decision::Postpone { grant } => {
+                let is_first = self.quickplay.postponed.replace(by).is_none();
+                self.rule(What::Postponed(by), Some(rule), rulings);
+                if grant && is_first {
+                    self.add_time(!by, GRANT, rule, rulings);
+                }
+            }
+            Decision::Reject => {
+                self.quickplay.postponed = None;
+                self.rule(What::RequestRejected(by), Some(rule), rulings);
+                self.add_time(!by, GRANT, rule, rulings);
+            }
+        }
+    }
+
+    /// The final word on a claim that was postponed until the flag fell.
+    fn decide_after_flag(&mut self, decision: Decision, prover: &mut dyn Prover, rulings: &mut Rulings) {
+        let player = self.position.side_to_move();
+        self.quickplay = State::default();
+        match decision {
+            Decision::Agree(why) => self.give_draw(why, rulings),
+            Decision::Postpone { .. } | Decision::Reject => {
+                self.rule(What::RequestRejected(player), Some(Rule::QuickplayClaim), rulings);
+                self.flag_falls(player, prover, rulings);
+            }
+        }
+    }
+
+    fn give_draw(&mut self, why: String, rulings: &mut Rulings) {
+        let article = Rule::QuickplayClaim.article(self.regulations.edition);
+        self.end(Verdict::drawn(Reason::QuickplayFinish(why)).by(article), rulings);
+    }
+}
