@@ -121,6 +121,10 @@ struct Description {
 pub fn parse_fide(text: &str, position: &Position, letters: &'static Letters) -> Result<Move, FideError> {
     read(text, position, letters).map_err(|(mistake, fitting)| {
         let style = FideStyle::new(letters);
+        let mistake = match mistake {
+            FideMistake::Form => misform(text, position, letters),
+            other => other,
+        };
         let possible = match mistake {
             FideMistake::System(_) | FideMistake::RunTogether(..) => vec![],
             _ if fitting.is_empty() => near(text, position, letters),
@@ -155,7 +159,7 @@ fn read(text: &str, position: &Position, letters: &'static Letters) -> Result<Mo
         (found.ok_or((FideMistake::Illegal, vec![]))?, false)
     } else {
         let Some(wanted) = describe(signs.bare, letters) else {
-            return Err((misform(text, signs.bare, position, letters), vec![]));
+            return Err((FideMistake::Form, vec![]));
         };
         let fitting: Vec<Move> = legal.iter().copied().filter(|mv| wanted.fits(*mv, position)).collect();
         let found = match fitting[..] {
@@ -246,7 +250,8 @@ fn describe(bare: &str, letters: &Letters) -> Option<Description> {
 }
 
 /// What is wrong with a text that has not the form of a move.
-fn misform(text: &str, bare: &str, position: &Position, letters: &'static Letters) -> FideMistake {
+fn misform(text: &str, position: &Position, letters: &'static Letters) -> FideMistake {
+    let bare = strip_signs(text).bare;
     if let Some(system) = other_system(bare) {
         return FideMistake::System(system);
     }
@@ -493,6 +498,8 @@ mod tests {
         {
             assert_eq!(error(text, START, "es").mistake, FideMistake::Form, "{text:?}");
         }
+        // Each number with its dot may be the one that has run into a move.
+        assert_eq!(error(&"20.31".repeat(40), START, "es").mistake, FideMistake::Form);
         let long = error(&"7".repeat(1_000_000), START, "es");
         assert_eq!(long.text.chars().count(), LONGEST_TOLD + 1);
     }
