@@ -61,6 +61,7 @@ fn moves(game: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+#[track_caller]
 fn assert_ends(game: &str, result: &str, termination: &str, words: &str) {
     let text = moves(game);
     assert!(text.contains(words), "'{words}' is not in {text}");
@@ -388,4 +389,28 @@ fn article_6_3_clocks_with_delay_and_periods_are_told_so_that_nobody_loses_on_ti
         assert!(log.contains(line), "{line}: {log}");
     }
     assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "TimeControl"), "2/5b2:2/3+1:10");
+}
+
+#[test]
+fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
+    // Five wrong claims leave White, who began with 15 minutes, a minute and a half (9.5.b of 2005).
+    let claim = "claim=1/2-1/2_{drawn}+nothing";
+    let switches = format!("--score 0 --script 'a1b1 {claim} {claim} {claim} {claim} {claim} b1a1'");
+    let rooks = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
+    let white = || (Cecp(&switches), "finish=10/1");
+    let words = "-each tc=900 -laws fide-2005 quickplay=true -maxmoves 4";
+    let (game, _) = play(rooks, white(), (Uci("good --script h8g8,g8h8,h8g8"), ""), words);
+    let text = moves(&game);
+    assert!(text.contains("White loses 180 s on the clock (fide-2005:9.5.b)"), "{text}");
+    // The fifth one half of three minutes, less what the engine took.
+    assert!(text.contains("White loses 89.") || text.contains("White loses 90 s"), "{text}");
+    let asked = text.find("White asks for a decision (fide-2005:10.2)").expect("a request");
+    assert!(
+        text[asked..].contains("White's request is rejected (fide-2005:10.2), Black gets 120 s more"),
+        "{text}"
+    );
+    let judge = env!("CARGO_BIN_EXE_adoube");
+    let words = format!("{words} judge-nodes=20000 judge={judge}");
+    let (game, _) = play(rooks, white(), (Uci("good --script h8g8,g8h8,h8g8"), ""), &words);
+    assert_ends(&game, "1/2-1/2", "normal", "sees no advantage of the opponent (fide-2005:10.2)");
 }

@@ -6,6 +6,7 @@ pub mod absence;
 pub mod adjudicate;
 pub mod clock;
 mod hear;
+pub mod judge;
 mod listen;
 pub mod play;
 pub mod proxy;

@@ -4,15 +4,16 @@
 use super::adjudicate::{Adjudication, Adjudicator, ScoreEnd};
 use super::clock::Limits;
 use super::hear::Answer;
-use super::proxy::{Proxy, Speaker};
+use super::judge::Officials;
+use super::proxy::{Finish, Proxy, Speaker};
 use super::pv_check;
 use super::record::{Adjourned, GameReport, PlayedMove, SealedMove};
 use crate::board::{Board, FenStyle, Position};
 use crate::engine::client::{Client, Misread};
 use crate::engine::dialogue::Best;
 use crate::engine::info::{Info, Score};
-use crate::laws::event::{Adjudicated, Envelope, Fault, Ground};
-use crate::laws::{Clock, Event, Game, Period, Prover, Regulations, Ruling, Verdict, What};
+use crate::laws::event::{Adjudicated, Decision, Envelope, Fault, Ground, Request};
+use crate::laws::{Clock, Event, Game, Period, Regulations, Ruling, Verdict, What};
 use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::sys::pipes::Bell;
 use crate::types::{Color, Move, Outcome, PieceType};
@@ -62,13 +63,13 @@ pub type Observer<'a> = dyn FnMut(&Position, &PlayedMove, [Option<Duration>; 2])
 
 /// Plays a game: `seats` are White's and Black's. An engine that still thinks at the end, or is gone, has to be started
 /// anew; `Client::must_restart` and `gone` tell.
-pub fn play(
-    seats: [Seat; 2],
-    setting: &Setting,
-    prover: &mut dyn Prover,
+pub fn play<'a>(
+    seats: [Seat<'a>; 2],
+    setting: &'a Setting<'a>,
+    officials: Officials<'a>,
     observer: &mut Observer,
 ) -> GameReport {
-    let mut table = Table::new(seats, setting, prover);
+    let mut table = Table::new(seats, setting, officials);
     let mut end = table.begin().err();
     let end = loop {
         if let Some(end) = end {
@@ -127,7 +128,7 @@ pub(super) struct Table<'a> {
     /// The same when its move began, if that was counted.
     pub(super) waited_before: Option<Duration>,
     pub(super) game: Game,
-    prover: &'a mut dyn Prover,
+    officials: Officials<'a>,
     adjudicator: Adjudicator,
     pub(super) setting: &'a Setting<'a>,
     /// The session is over: the move that is thought about will be sealed.
@@ -157,7 +158,7 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(seats: [Seat<'a>; 2], setting: &'a Setting<'a>, prover: &'a mut dyn Prover) -> Table<'a> {
+    fn new(seats: [Seat<'a>; 2], setting: &'a Setting<'a>, officials: Officials<'a>) -> Table<'a> {
         let start = setting.start.to_fen(FenStyle::XFen);
         let is_standard = start == Board::START_FEN;
         let rules = setting.regulations.clock_rules();
@@ -169,7 +170,7 @@ impl<'a> Table<'a> {
             waited_before: None,
             seats,
             pondering: [Pondering::No; 2],
-            prover,
+            officials,
             adjudicator: Adjudicator::new(setting.adjudication),
             setting,
             sealing: false,
@@ -221,7 +222,7 @@ impl<'a> Table<'a> {
     /// Sees whether the opening is over already, or opens the envelope.
     fn begin(&mut self) -> Result<(), End> {
         let Some((adjourned, envelope)) = self.setting.resumed else {
-            let rulings = self.game.begin(self.setting.book, self.prover);
+            let rulings = self.game.begin(self.setting.book, self.officials.prover);
             return self.carry_out(rulings);
         };
         let before = *self.game.position();
@@ -232,9 +233,10 @@ impl<'a> Table<'a> {
             Some((_, Ok(mv))) => Envelope::Move(*mv),
             Some((text, Err(_))) => Envelope::Bad((*text).to_string()),
         };
-        let rulings = self
-            .game
-            .apply(Event::Resume { envelope, absent: [false; 2], waited: Duration::ZERO }, self.prover);
+        let rulings = self.game.apply(
+            Event::Resume { envelope, absent: [false; 2], waited: Duration::ZERO },
+            self.officials.prover,
+        );
         if let Some((_, Ok(mv))) = read {
             self.add_to_script(mv, &before);
             let sealed = &adjourned.sealed;
@@ -253,7 +255,7 @@ impl<'a> Table<'a> {
     /// # Errors
     /// The end, if they bring it about.
     pub(super) fn rule(&mut self, event: Event) -> Result<(), End> {
-        let rulings = self.game.apply(event, self.prover);
+        let rulings = self.game.apply(event, self.officials.prover);
         self.carry_out(rulings)
     }
 
@@ -266,10 +268,26 @@ impl<'a> Table<'a> {
                     self.notes.push("(=)".into());
                     self.pass_on_offer(*by);
                 }
+                What::DecisionDue(by) => {
+                    self.notes.push(ruling.to_string());
+                    self.decide(*by)?;
+                }
                 _ => self.notes.push(ruling.to_string()),
             }
         }
         Ok(())
+    }
+
+    /// What a player has asked for in a quickplay finish is decided while both clocks stand still.
+    fn decide(&mut self, by: Color) -> Result<(), End> {
+        let decision = match self.speakers[by.index()].finish() {
+            Some(Finish { request: Request::Delay, .. }) => Decision::Agree("granted".into()),
+            _ => {
+                let is_final = self.game.awaits_decision_on_flag();
+                self.officials.decide(by, self.game.position(), &self.script, is_final)
+            }
+        };
+        self.rule(Event::Decide(decision))
     }
 
     fn add_to_script(&mut self, mv: Move, position: &Position) {
@@ -310,6 +328,10 @@ impl<'a> Table<'a> {
         let mover = self.game.position().side_to_move();
         if self.speakers[mover.index()].claims() && self.game.claim_holds(None) {
             self.claim(mover, None, Duration::ZERO)?;
+        }
+        let may_ask = self.game.may_ask_in_quickplay(mover);
+        if let Some(finish) = self.speakers[mover.index()].asks(may_ask) {
+            self.rule(Event::Quickplay(mover, finish.request))?;
         }
         let start = self.let_think(mover)?;
         self.started = start;
@@ -354,7 +376,7 @@ impl<'a> Table<'a> {
         self.speakers[own].hear(info.score);
         self.speak(mover, mv, time)?;
         let before = *self.game.position();
-        let rulings = self.game.apply(Event::Move { mv, time }, self.prover);
+        let rulings = self.game.apply(Event::Move { mv, time }, self.officials.prover);
         if matches!(rulings.first(), Some(Ruling { what: What::Stands(..), .. })) {
             self.add_to_script(mv, &before);
             self.moves.push(PlayedMove {
@@ -459,7 +481,7 @@ impl<'a> Table<'a> {
             (Misread::NoMove, _) => Fault::NoMove(text.to_string()),
             _ => Fault::Illegal(text.to_string()),
         };
-        let rulings = self.game.apply(Event::Irregular { fault, time }, self.prover);
+        let rulings = self.game.apply(Event::Irregular { fault, time }, self.officials.prover);
         let stands = rulings.iter().find_map(|ruling| match ruling.what {
             What::Stands(mv, _) => Some(mv),
             _ => None,

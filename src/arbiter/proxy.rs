@@ -3,6 +3,7 @@
 //! Laws know, and is ruled on as if the player had said it.
 
 use crate::engine::info::Score;
+use crate::laws::event::Request;
 
 /// When draws are claimed (9.2, 9.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,6 +44,17 @@ pub struct Proxy {
     pub claims: Claims,
     /// Resignation.
     pub resigns: Option<Surrender>,
+    /// What is asked for in a quickplay finish.
+    pub finish: Option<Finish>,
+}
+
+/// What is asked for in a quickplay finish, once in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Finish {
+    /// What.
+    pub request: Request,
+    /// When.
+    pub when: DrawWish,
 }
 
 /// A player's proxy with what the player's scores have said so far.
@@ -52,13 +64,16 @@ pub struct Speaker {
     /// Moves in a row with a score near 0, and with one that gives the game up.
     level: u32,
     lost: u32,
+    /// Moves in a row with a score near enough to 0 to ask for a draw in a quickplay finish.
+    even: u32,
+    asked: bool,
     last: Option<Score>,
 }
 
 impl Speaker {
     /// At the start of a game.
     pub fn new(proxy: Proxy) -> Speaker {
-        Speaker { proxy, level: 0, lost: 0, last: None }
+        Speaker { proxy, level: 0, lost: 0, even: 0, asked: false, last: None }
     }
 
     /// Takes note of the score of a move that is about to be made. A move without a score breaks every row.
@@ -74,12 +89,25 @@ impl Speaker {
         };
         let is_lost = |limit: i32| score.is_some_and(|score| score.reversed().at_least(limit));
         self.level = count(self.level, self.proxy.draws.is_some_and(|wish| is_level(wish.score)));
+        self.even = count(self.even, self.proxy.finish.is_some_and(|finish| is_level(finish.when.score)));
         self.lost = count(self.lost, self.proxy.resigns.is_some_and(|surrender| is_lost(surrender.score)));
     }
 
     /// True if the player would have a draw.
     pub fn wants_draw(&self) -> bool {
         self.proxy.draws.is_some_and(|wish| self.level >= wish.moves.max(1))
+    }
+
+    /// What the player asks for in a quickplay finish, if the scores say so; whether he may is for the Laws to say.
+    pub fn finish(&self) -> Option<Finish> {
+        self.proxy.finish.filter(|finish| self.even >= finish.when.moves.max(1))
+    }
+
+    /// The same, once.
+    pub fn asks(&mut self, may: bool) -> Option<Finish> {
+        let finish = self.finish().filter(|_| may && !self.asked)?;
+        self.asked = true;
+        Some(finish)
     }
 
     /// True if the player gives up.
@@ -107,7 +135,7 @@ mod tests {
     fn rows_of_scores_make_wishes() {
         let draws = Some(DrawWish { score: 10, moves: 2 });
         let resigns = Some(Surrender { score: 500, moves: 2 });
-        let mut speaker = Speaker::new(Proxy { draws, resigns, claims: Claims::Score(-50) });
+        let mut speaker = Speaker::new(Proxy { draws, resigns, claims: Claims::Score(-50), finish: None });
         let mut hear = |score: Option<i32>| {
             speaker.hear(score.map(Score::Centipawns));
             (speaker.wants_draw(), speaker.resigns(), speaker.claims())

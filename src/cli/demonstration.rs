@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::arbiter::clock::Limits;
+use crate::arbiter::judge::Officials;
 use crate::arbiter::play::{Seat, Setting, play};
 use crate::arbiter::proxy::{Claims, Proxy};
 use crate::arbiter::record::PlayedMove;
@@ -102,7 +103,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let proxy = Proxy { claims: Claims::Auto, ..Proxy::default() };
     let seat = |client| Seat { client, limits: &limits, ponder: false, proxy };
     let seats = [seat(&mut white), seat(&mut black)];
-    let report = play(seats, &setting, &mut Solver::new(), &mut |before, played, clocks| {
+    let mut prover = Solver::new();
+    let officials = Officials { prover: &mut prover, judge: None };
+    let report = play(seats, &setting, officials, &mut |before, played, clocks| {
         let text = show(before, played, clocks, &plain);
         if let Err(error) = out.write_all(text.as_bytes()) {
             failure.get_or_insert(error);
@@ -148,7 +151,7 @@ fn show(before: &Position, played: &PlayedMove, clocks: [Option<Duration>; 2], p
     format!(
         "\n{}{dots} {san}   {{{}}}\n{}\n{}\n",
         before.fullmove_number(),
-        comment(played, plain),
+        comment(played, before.side_to_move(), plain),
         lines.join("\n"),
         diagram::FILES
     )

@@ -429,6 +429,11 @@ impl Game {
         self.sealed
     }
 
+    /// True if a flag has fallen and a claim of its player in a quickplay finish has to be decided first.
+    pub fn awaits_decision_on_flag(&self) -> bool {
+        self.quickplay.awaits_decision_on_flag()
+    }
+
     /// How the game has ended, if it has.
     pub fn verdict(&self) -> Option<&Verdict> {
         self.verdict.as_ref()

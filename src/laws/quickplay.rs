@@ -63,6 +63,11 @@ impl Game {
         }
     }
 
+    /// True if the player on move can call the arbiter for a draw.
+    pub fn may_ask_in_quickplay(&self, by: Color) -> bool {
+        self.verdict().is_none() && self.obstacle_to_request(by, Request::Draw).is_none()
+    }
+
     pub(super) fn quickplay_request(&mut self, by: Color, request: Request, rulings: &mut Rulings) {
         if let Some(why) = self.obstacle_to_request(by, request) {
             return self.rule(What::NoEffect(why), Some(Rule::QuickplayApplies), rulings);

@@ -315,9 +315,8 @@ fn points(config: &MatchConfig, state: &State) -> String {
     if standings.games() == 0 || (scoring == Scoring::Classic && !standings.has_exceptional_results()) {
         return String::new();
     }
-    let points = |(player, name): (usize, &String)| {
-        format!("{} {}", plain(name), standings.points(player, scoring))
-    };
+    let points =
+        |(player, name): (usize, &String)| format!("{} {}", plain(name), standings.points(player, scoring));
     let all: Vec<String> = state.names.iter().enumerate().map(points).collect();
     let name = match scoring {
         Scoring::Classic => "1-0.5-0",

@@ -112,6 +112,8 @@ pub struct PgnConfig {
     pub notation: PgnNotation,
     /// Only the seven tags and the moves.
     pub minimal: bool,
+    /// Clock, time and score as commands for chess programs, and not as engine testers write them.
+    pub commands: bool,
     /// Tell the nodes.
     pub nodes: bool,
     /// Tell the selective depth.
@@ -217,6 +219,8 @@ pub struct MatchConfig {
     pub sprt: Option<SprtConfig>,
     /// The Laws, and what the organiser has made of them.
     pub regulations: Regulations,
+    /// Who decides in quickplay finishes what cannot be proven: the engine, and how many nodes it searches.
+    pub judge: Option<(EngineConfig, u64)>,
     /// A player whose engine fails so often is expelled (12.9).
     pub expulsion: Option<u32>,
     /// How long a session lasts; then games are adjourned.

@@ -5,17 +5,24 @@ use super::entry::Entry;
 use crate::arbiter::record::PlayedMove;
 use crate::board::FenStyle;
 use crate::engine::info::Score;
+use crate::notation::comment::{Evaluation, MoveNote};
 use crate::notation::pgn::GameRecord;
 use crate::types::Color;
 use jiff::Timestamp;
 use std::fmt::Write;
-use std::time::Duration;
 
 /// The game in PGN.
 pub fn to_pgn(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> String {
     let tags = tags(entry, config, names, pgn);
     let book = entry.book.iter().map(|&mv| (mv, if pgn.minimal { "" } else { "book" }.to_string()));
-    let comments = entry.moves.iter().map(|played| (played.mv, comment(played, pgn)));
+    let first = if entry.book.len().is_multiple_of(2) {
+        entry.start.side_to_move()
+    } else {
+        !entry.start.side_to_move()
+    };
+    let movers = [first, !first].into_iter().cycle();
+    let comments =
+        entry.moves.iter().zip(movers).map(|(played, mover)| (played.mv, comment(played, mover, pgn)));
     let mut moves: Vec<_> = book.chain(comments).collect();
     let mut preface = String::new();
     if !pgn.minimal {
@@ -86,40 +93,41 @@ fn tags(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) 
     tags
 }
 
-/// Score, depth and time from the mover's point of view, as testers know them (`+0.32/11 0.074s`), and what else is
-/// wanted.
-pub fn comment(played: &PlayedMove, pgn: &PgnConfig) -> String {
+/// What is told of a move of `mover`: score, depth and time as testers know them (`+0.32/11 0.074s`), or the commands that
+/// chess programs draw curves from (`[%clk 0:00:59.9] [%emt 0:00:00.1] [%eval 0.32,11]`); and what else is wanted.
+pub fn comment(played: &PlayedMove, mover: Color, pgn: &PgnConfig) -> String {
     if pgn.minimal {
         return String::new();
     }
-    let mut text = String::with_capacity(32);
-    let _ = match played.score {
-        Some(Score::Centipawns(score)) => {
-            let sign = if score < 0 { '-' } else { '+' };
-            write!(text, "{sign}{}.{:02}", score.unsigned_abs() / 100, score.unsigned_abs() % 100)
-        }
-        Some(Score::Mate(moves)) => {
-            write!(text, "{}M{}", if moves > 0 { '+' } else { '-' }, moves.unsigned_abs())
-        }
-        None => Ok(()),
+    let eval = played.score.map(|score| match score {
+        Score::Centipawns(score) => Evaluation::Centipawns(score),
+        Score::Mate(moves) => Evaluation::Mate(moves),
+    });
+    let is_offer = |ruling: &String| ruling == OFFER;
+    let note = MoveNote {
+        clock: played.left.filter(|_| pgn.commands || pgn.timeleft),
+        elapsed: Some(played.time),
+        eval,
+        depth: played.depth,
+        draw_offer: played.rulings.iter().any(is_offer),
+        text: fields(played, pgn),
     };
-    if let Some(depth) = played.depth.filter(|_| played.score.is_some()) {
-        let _ = write!(text, "/{depth}");
-    }
-    if !text.is_empty() {
-        text.push(' ');
-    }
-    let _ = write!(text, "{}s", seconds(played.time));
+    if pgn.commands { note.to_commands(mover) } else { note.to_score() }
+}
+
+/// How an offer of a draw is written down (C.12).
+const OFFER: &str = "(=)";
+
+/// What else is wanted of a move, and what the arbiter ruled.
+fn fields(played: &PlayedMove, pgn: &PgnConfig) -> String {
+    let mut fields = vec![];
     let mut field = |wanted: bool, name: &str, value: Option<String>| {
-        if let Some(value) = value.filter(|_| wanted) {
-            let _ = write!(text, ", {name}={value}");
-        }
+        fields.extend(value.filter(|_| wanted).map(|value| format!("{name}={value}")));
     };
     let latency = played.reported.map(|reported| {
         let difference = played.time.as_secs_f64() - reported.as_secs_f64();
         format!("{difference:.3}s")
     });
-    field(pgn.timeleft, "tl", played.left.map(|left| format!("{}s", seconds(left))));
     field(pgn.latency, "latency", latency);
     field(pgn.nodes, "n", played.nodes.map(|nodes| nodes.to_string()));
     field(pgn.seldepth, "sd", played.seldepth.map(|depth| depth.to_string()));
@@ -127,16 +135,9 @@ pub fn comment(played: &PlayedMove, pgn: &PgnConfig) -> String {
     field(pgn.hashfull, "hashfull", played.hashfull.map(|full| full.to_string()));
     field(pgn.tbhits, "tbhits", played.tbhits.map(|hits| hits.to_string()));
     field(pgn.pv && !played.pv.is_empty(), "pv", Some(format!("\"{}\"", played.pv.join(" "))));
-    for line in played.kept.iter().chain(&played.rulings) {
-        let _ = write!(text, ", {line}");
-    }
-    text
-}
-
-/// Seconds to the millisecond.
-fn seconds(time: Duration) -> String {
-    let milliseconds = (time.as_micros() + 500) / 1000;
-    format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
+    let rulings = played.rulings.iter().filter(|ruling| *ruling != OFFER);
+    fields.extend(played.kept.iter().chain(rulings).cloned());
+    fields.join(", ")
 }
 
 /// The position at the end of the game, with who played and how it ended.
@@ -165,6 +166,7 @@ mod tests {
     use super::*;
     use crate::tournament::config::{PgnNotation, Player};
     use crate::tournament::entry::tests::sample;
+    use std::time::Duration;
 
     fn config() -> MatchConfig {
         let mut config = MatchConfig { players: vec![Player::default(); 2], ..MatchConfig::default() };
@@ -187,7 +189,7 @@ mod tests {
             [GameEndTime \"2023-11-14T22:13:22Z\"]\n[GameDuration \"00:00:02\"]\n[PlyCount \"4\"]\n\
             [Termination \"time forfeit\"]\n[SetUp \"1\"]\n\
             [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
-            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\", (=)} 8... Kc7\n\
+            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\" (=)} 8... Kc7\n\
             {0.000s} 9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3, 7.5.5),\n\
             Black loses on time (fide-2023:6.9)} 1-0\n\n";
         assert_eq!(text, expected);
@@ -205,8 +207,12 @@ mod tests {
         };
         let text = to_pgn(&sample(), &config(), &names(), &all).replace('\n', " ");
         let castled = "e1c1 {-0.12/9 1.235s, tl=59.000s, latency=0.005s, n=123456789012, sd=14, nps=1000000, \
-            hashfull=3, tbhits=0, pv=\"e1c1 d8c7\", info string \"said\", (=)}";
+            hashfull=3, tbhits=0, pv=\"e1c1 d8c7\", info string \"said\" (=)}";
         assert!(text.contains(castled), "{text}");
+        let commands = PgnConfig { commands: true, ..PgnConfig::default() };
+        let text = to_pgn(&sample(), &config(), &names(), &commands).replace('\n', " ");
+        let castled = "O-O-O+ {[%clk 0:00:59] [%emt 0:00:01.235] [%eval -0.12,9] (=) info string \"said\"}";
+        assert!(text.contains(castled) && text.contains("Rd5 {[%emt 0:00:00] [%eval #-3]"), "{text}");
         let minimal = PgnConfig { minimal: true, ..PgnConfig::default() };
         let text = to_pgn(&sample(), &config(), &names(), &minimal);
         assert!(

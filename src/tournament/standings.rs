@@ -114,11 +114,17 @@ mod tests {
         let all = standings.of(0);
         assert_eq!((all.wins, all.draws, all.losses), (2, 1, 1));
         assert_eq!(all.pairs.counts(), [0, 1, 0, 0, 1]);
-        assert_eq!((standings.points(0, Scoring::Classic), standings.points(0, Scoring::ThreeOneZero)), (2.5, 7.0));
+        assert_eq!(
+            (standings.points(0, Scoring::Classic), standings.points(0, Scoring::ThreeOneZero)),
+            (2.5, 7.0)
+        );
         assert!(!standings.has_exceptional_results());
         entry.result = GameResult::HalfTo(Color::White);
         standings.add(&entry);
-        assert_eq!((standings.points(2, Scoring::Classic), standings.points(0, Scoring::Classic)), (0.5, 2.5));
+        assert_eq!(
+            (standings.points(2, Scoring::Classic), standings.points(0, Scoring::Classic)),
+            (0.5, 2.5)
+        );
         assert!(standings.has_exceptional_results());
         let failures: Vec<_> = standings.failures().collect();
         assert_eq!(failures, [(0, "time forfeit", 2), (2, "time forfeit", 2)]);

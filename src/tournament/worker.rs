@@ -7,12 +7,14 @@ use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
 use crate::arbiter::absence::without_players;
 use crate::arbiter::clock::Limits;
+use crate::arbiter::judge::{Judge, Officials};
 use crate::arbiter::play::{Seat, Setting, play};
 use crate::arbiter::record::GameReport;
 use crate::board::Position;
 use crate::engine::client::{Client, NewGame};
 use crate::engine::connection::Surroundings;
 use crate::engine::process::EngineError;
+use crate::engine::uci_client::UciClient;
 use crate::laws::dead::Solver;
 use crate::laws::{GameResult, Reason, Rule, Verdict};
 use crate::openings::Opening;
@@ -94,7 +96,7 @@ pub(super) fn work(shared: &Shared, processor: Option<usize>, messages: &Sender<
         {
             return Err(format!("cannot hold a game to processor {processor}: {error}"));
         }
-        Worker { shared, engines: vec![], prover: Solver::new() }.run(messages)
+        Worker { shared, engines: vec![], prover: Solver::new(), judge: None }.run(messages)
     }));
     let problem = match done {
         Ok(result) => result.err(),
@@ -110,6 +112,8 @@ struct Worker<'a> {
     engines: Vec<(usize, Client)>,
     /// Whether a position is dead.
     prover: Solver,
+    /// Who decides in quickplay finishes.
+    judge: Option<UciClient>,
 }
 
 impl Worker<'_> {
@@ -156,6 +160,7 @@ impl Worker<'_> {
             }
         }
         self.engines.drain(..).for_each(|(_, client)| client.quit());
+        self.judge.into_iter().for_each(UciClient::quit);
         Ok(())
     }
 
@@ -218,6 +223,15 @@ impl Worker<'_> {
             }
         };
         let [of_white, of_black] = players;
+        if let (true, Some((engine, _)), None) = (config.regulations.quickplay, &config.judge, &self.judge) {
+            let judge = UciClient::start(engine, self.shared.surroundings);
+            let named = |error| format!("the judge ({}): {error}", engine.cmd.display());
+            self.judge = Some(judge.map_err(named)?);
+        }
+        let judge = self.judge.as_mut().zip(config.judge.as_ref());
+        let bell = Some(self.shared.stop.bell());
+        let judge = judge.map(|(client, &(_, nodes))| Judge { client, nodes, bell });
+        let officials = Officials { prover: &mut self.prover, judge };
         let seats = [
             Seat {
                 client: &mut white,
@@ -233,7 +247,7 @@ impl Worker<'_> {
             },
         ];
         let report =
-            play(seats, &setting, &mut self.prover, &mut |before, _, _| on_move.set(!before.side_to_move()));
+            play(seats, &setting, officials, &mut |before, _, _| on_move.set(!before.side_to_move()));
         self.keep(fixture.white, white);
         self.keep(fixture.black, black);
         Ok(report)

@@ -2,9 +2,12 @@
 
 use super::line::value;
 use super::settings::Reader;
-use super::values::{Read, choice, score, small, span};
-use crate::arbiter::proxy::{Claims, DrawWish, Surrender};
+use super::values::{Read, choice, score, small, span, whole};
+use crate::arbiter::proxy::{Claims, DrawWish, Finish, Surrender};
+use crate::engine::config::EngineConfig;
+use crate::laws::event::Request;
 use crate::laws::{DrawAgreement, Edition, Regulations, Scoring};
+use std::path::PathBuf;
 
 /// The regulations of a match. A test of strength is played by the habits of engine testers if nothing else is said.
 pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations {
@@ -22,9 +25,10 @@ pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations
         restore_clock: reader
             .pair("laws", "clock", |text| choice(text, &[("keep", false), ("restore", true)]))
             .unwrap_or(usual.restore_clock),
+        quickplay: reader.yes("laws", "quickplay", usual.quickplay),
         ..usual
     };
-    let of_fide_only = ["supervised", "draws", "default-time", "clock", "expel"];
+    let of_fide_only = ["supervised", "draws", "default-time", "clock", "expel", "quickplay"];
     let given = reader
         .line
         .get("laws")
@@ -34,6 +38,19 @@ pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations
     }
     regulations
 }
+
+/// Who decides in quickplay finishes.
+pub(super) fn judge(reader: &mut Reader<'_>) -> Option<(EngineConfig, u64)> {
+    let nodes = reader.pair("laws", "judge-nodes", |text| whole(text, 1, u64::MAX, "1000000"));
+    let cmd = reader.pair("laws", "judge", |text| Ok(PathBuf::from(text)));
+    if nodes.is_some() && cmd.is_none() {
+        reader.findings.error("-laws judge-nodes= is for a judge: add judge=FILE");
+    }
+    cmd.map(|cmd| (EngineConfig { cmd, ..EngineConfig::default() }, nodes.unwrap_or(JUDGE_NODES)))
+}
+
+/// How many nodes a judge searches, if not given.
+const JUDGE_NODES: u64 = 1_000_000;
 
 /// After how many failures a player is expelled.
 pub(super) fn expulsion(reader: &mut Reader<'_>) -> Option<u32> {
@@ -72,6 +89,15 @@ fn row(text: &str, example: &str) -> Read<(i32, u32)> {
 /// When a draw is offered, and accepted, in a player's name.
 pub(super) fn offers(text: &str) -> Read<DrawWish> {
     row(text, "10/8").map(|(score, moves)| DrawWish { score, moves })
+}
+
+/// What is asked for in a player's name in a quickplay finish.
+pub(super) fn finish(text: &str) -> Read<Finish> {
+    let (request, rest) = match text.strip_prefix("delay:") {
+        Some(rest) => (Request::Delay, rest),
+        None => (Request::Draw, text),
+    };
+    row(rest, "10/4").map(|(score, moves)| Finish { request, when: DrawWish { score, moves } })
 }
 
 /// When a player's game is given up.

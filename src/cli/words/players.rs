@@ -1,10 +1,10 @@
 //! The players: what is said of one, and below it what is said of each.
 
-use super::laws::{claims, offers, resigns};
+use super::laws::{claims, finish, offers, resigns};
 use super::line::{Findings, Line, Params, value};
 use super::values::{Read, choice, milliseconds, move_time, small, split, time_control, whole};
 use crate::arbiter::clock::Limits;
-use crate::arbiter::proxy::{Claims, DrawWish, Proxy, Surrender};
+use crate::arbiter::proxy::{Claims, DrawWish, Finish, Proxy, Surrender};
 use crate::engine::config::{EngineConfig, Protocol};
 use crate::laws::TimeControl;
 use crate::tournament::config::Player;
@@ -32,6 +32,7 @@ struct Said {
     claims: Option<Claims>,
     offers: Option<DrawWish>,
     resigns: Option<Surrender>,
+    finish: Option<Finish>,
 }
 
 impl Said {
@@ -67,6 +68,7 @@ impl Said {
                 }
                 "claims" => said.claims = findings.read(&place, claims(value)),
                 "offers" => said.offers = findings.read(&place, offers(value)),
+                "finish" => said.finish = findings.read(&place, finish(value)),
                 "resigns" => said.resigns = findings.read(&place, resigns(value)),
                 "ponder" => said.ponder = Some(value == "true"),
                 "trust" => findings.note("trust changes nothing: what engines claim is looked at"),
@@ -106,6 +108,7 @@ impl Said {
             claims: self.claims.or(each.claims),
             offers: self.offers.or(each.offers),
             resigns: self.resigns.or(each.resigns),
+            finish: self.finish.or(each.finish),
         }
     }
 }
@@ -168,8 +171,12 @@ pub(super) fn players(line: &Line, findings: &mut Findings) -> Vec<Player> {
             stderr: said.stderr,
             protocol: said.protocol.unwrap_or_default(),
         };
-        let proxy =
-            Proxy { draws: said.offers, claims: said.claims.unwrap_or_default(), resigns: said.resigns };
+        let proxy = Proxy {
+            draws: said.offers,
+            claims: said.claims.unwrap_or_default(),
+            resigns: said.resigns,
+            finish: said.finish,
+        };
         all.push(Player { engine, limits, ponder: said.ponder.unwrap_or_default(), proxy });
     }
     give_names(&mut all, findings);

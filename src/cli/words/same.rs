@@ -28,7 +28,12 @@ pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> 
             ("-variant", first.variant == now.variant),
             ("-openings", openings(first) == openings(now) && first.policy == now.policy),
             ("-sprt", first.sprt == now.sprt),
-            ("-laws", first.regulations == now.regulations && first.expulsion == now.expulsion),
+            (
+                "-laws",
+                first.regulations == now.regulations
+                    && first.expulsion == now.expulsion
+                    && first.judge == now.judge,
+            ),
             ("-draw", first.adjudication.draw == now.adjudication.draw),
             ("-resign", first.adjudication.resign == now.adjudication.resign),
             ("-maxmoves", first.adjudication.max_moves == now.adjudication.max_moves),
@@ -81,6 +86,7 @@ fn difference(a: &Player, b: &Player) -> &'static str {
         ("ponder", a.ponder == b.ponder),
         ("claims", a.proxy.claims == b.proxy.claims),
         ("offers", a.proxy.draws == b.proxy.draws),
+        ("finish", a.proxy.finish == b.proxy.finish),
         ("resigns", a.proxy.resigns == b.proxy.resigns),
     ];
     checks.iter().find(|(_, same)| !same).map_or("", |(key, _)| key)

@@ -88,6 +88,7 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
         policy: policy(&mut reader),
         sprt,
         regulations: laws::regulations(&mut reader, sprt.is_some()),
+        judge: laws::judge(&mut reader),
         expulsion: laws::expulsion(&mut reader),
         session: reader.one("session", span),
         adjudication: adjudication(&mut reader),
@@ -497,6 +498,9 @@ fn pgn(reader: &mut Reader<'_>) -> Option<PgnConfig> {
         append: reader.yes("pgnout", "append", true),
         notation: reader.pair("pgnout", "notation", |text| choice(text, &notations)).unwrap_or_default(),
         match_line,
+        commands: reader
+            .pair("pgnout", "comments", |text| choice(text, &[("score", false), ("clock", true)]))
+            .unwrap_or_default(),
     })
 }
 

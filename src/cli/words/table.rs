@@ -147,6 +147,12 @@ pub(super) const ENGINE: &[Key] = &[
         "CP/MOVES",
         "Draws are offered and accepted in its name after so many of its moves this near to 0.",
     ),
+    key(
+        "finish",
+        "[delay:]CP/MOVES",
+        "In a quickplay finish with less than two minutes a draw (or a delay) is asked for in its name after so many of \
+         its moves this near to 0.",
+    ),
     key("resigns", "CP/MOVES", "It is given up after so many of its moves at least so far below 0."),
     key("stderr", "FILE", "Where its error output goes."),
     key("option.NAME", "VALUE", "An option of the engine; a button is pressed by `true`."),
@@ -169,6 +175,9 @@ const LAWS: &[Key] = &[
     key("scoring", "1-0.5-0|3-1-0", "What games are worth."),
     key("offers", "N", "So many offers in a row are passed on; 3 if not given."),
     key("clock", "keep|restore", "After an illegal move the clock goes on, or back to before that move."),
+    key("quickplay", YES, "A quickplay finish is played in the last period, where it gives no extra time."),
+    key("judge", "FILE", "The UCI engine that decides in a quickplay finish what cannot be proven."),
+    key("judge-nodes", "N", "How many nodes it searches; 1000000 if not given."),
     key("expel", "N", "A player whose engine fails so often is expelled."),
 ];
 
@@ -192,6 +201,11 @@ const PGN: &[Key] = &[
     key("notation", "san|lan|uci", "How moves are written."),
     alone("min", YES, "Only the tags and the moves."),
     alone("fi", "", "Changes nothing: only finished games are written."),
+    key(
+        "comments",
+        "score|clock",
+        "`+0.32/11 0.074s`, or `[%clk 0:00:59]`, `[%emt]` and `[%eval]` for chess programs.",
+    ),
     key("nodes", YES, "Tell the nodes."),
     key("seldepth", YES, "Tell the selective depth."),
     key("nps", YES, "Tell the nodes per second."),
