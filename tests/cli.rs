@@ -181,3 +181,31 @@ fn help_and_version_are_there_and_commands_may_be_arguments() {
     let out = text(&adoube(&["position startpos moves e2e4", "go depth 3"]).stdout);
     assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
 }
+
+#[test]
+fn start_positions_are_printed_by_number_and_by_lot() {
+    let print = |arguments: &[&str]| {
+        let out = adoube(&[&["book", "chess960"], arguments].concat());
+        (out.status.code(), text(&out.stdout), text(&out.stderr))
+    };
+    let (status, shown, _) = print(&["518", "0"]);
+    let expected = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"Chess960 position 518\";\n\
+        bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - id \"Chess960 position 0\";\n";
+    assert_eq!((status, shown.as_str()), (Some(0), expected));
+    let all = print(&[]).1;
+    let different: std::collections::HashSet<&str> = all.lines().collect();
+    assert_eq!((all.lines().count(), different.len()), (960, 960));
+    let lot = print(&["--lot", "5", "--seed", "3"]).1;
+    assert_eq!(lot.lines().filter(|line| different.contains(line)).count(), 5);
+    assert_eq!(lot, print(&["--lot", "5", "--seed", "3"]).1);
+    assert_ne!(lot, print(&["--lot", "5", "--seed", "4"]).1);
+    for (arguments, hint) in [
+        (&["960"][..], "0..960"),
+        (&["--lot", "0"], "1..=960"),
+        (&["7", "--lot", "2"], "cannot be used with"),
+    ] {
+        let (status, _, error) = print(arguments);
+        assert_eq!(status, Some(2), "{arguments:?}");
+        assert!(error.contains(hint), "{arguments:?}: {error}");
+    }
+}

@@ -135,8 +135,15 @@ fn write_game(random: &mut impl rand::Rng) -> String {
     }
     let outcomes = [Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw];
     let outcome = outcomes[random.random_range(0..3)];
-    let game =
-        GameRecord { tags, start, moves: moves.clone(), outcome, notation: PgnNotation::San }.to_string();
+    let game = GameRecord {
+        tags,
+        start,
+        moves: moves.clone(),
+        preface: String::new(),
+        outcome,
+        notation: PgnNotation::San,
+    }
+    .to_string();
     let (head, _) = game.split_once("\n\n").unwrap();
     let mut text = format!("{head}\n\n");
     position = start;

@@ -32,7 +32,9 @@ fn bare(game: &PgnGame) -> PgnGame {
 
 fn write_again(game: &PgnGame, letters: &'static Letters) {
     let fide = Spelling::Fide(FideStyle::new(letters));
-    for spelling in [Spelling::San, Spelling::Lan, Spelling::Uci { chess960: true }, Spelling::Announced, fide] {
+    for spelling in
+        [Spelling::San, Spelling::Lan, Spelling::Uci { chess960: true }, Spelling::Announced, fide]
+    {
         assert!(!rewrite(game, spelling).is_empty());
     }
     let _ = (score_sheet(game, fide, true), to_json(game, fide));

@@ -5,6 +5,7 @@
 //! increment. Whoever thinks no longer than his time then never loses on time, whatever he expects of the increment;
 //! for moves that take longer than the delay its account and ours are the same.
 
+use crate::engine::cecp::Level;
 use crate::laws::clock::{Clock, ClockRules, TimeControl};
 use std::fmt::{self, Write};
 use std::time::Duration;
@@ -57,6 +58,17 @@ impl Limits {
                 let nodes = self.nodes.unwrap_or(0) / SLOWEST;
                 PATIENCE + Duration::from_secs(nodes.min(24 * 3600)) + self.margin
             }
+        }
+    }
+
+    /// What xboard's protocol tells of them, at the start of a game or of a period. A delay is told as an increment.
+    pub fn level(&self, clock: Option<&Clock>) -> Level {
+        Level {
+            clock: clock.map(Clock::available),
+            moves: clock.and_then(Clock::moves_to_go),
+            increment: clock.map_or(Duration::ZERO, |clock| clock.bonus().time()),
+            movetime: self.movetime,
+            depth: self.depth,
         }
     }
 

@@ -1,10 +1,12 @@
 //! Talking with the engines of a game: who thinks, who ponders, who is waited for and how long.
 
+use super::hear::Answer;
 use super::play::{End, Pondering, Table};
+use crate::engine::client::Turn;
+use crate::engine::connection::listen;
 use crate::engine::process::EngineError;
-use crate::engine::uci_client::{Best, UciClient};
 use crate::laws::event::{Decision, Failure};
-use crate::laws::{Event, Verdict};
+use crate::laws::{Clock, Event, Reason, Verdict};
 use crate::notation::uci_move::to_uci;
 use crate::sys::pipes::Woken;
 use crate::types::{Color, Move};
@@ -21,6 +23,8 @@ const SHORT: Duration = Duration::from_secs(1);
 
 /// Why no answer can come any more.
 enum LateNews {
+    /// Something was said that ends the game.
+    Ended(End),
     /// The game is broken off.
     Interrupted,
     /// The engine is gone.
@@ -36,7 +40,8 @@ impl Table<'_> {
         let own = mover.index();
         let unasked = self.client(mover).take_unasked();
         if unasked > 0 {
-            self.remark(mover, &format!("gives {unasked} bestmove that nobody asked for"));
+            let what = if self.client(mover).as_uci().is_some() { "bestmove" } else { "moves" };
+            self.remark(mover, &format!("gives {unasked} {what} that nobody asked for"));
         }
         let budget = self.budget(mover);
         let is_short = budget <= SHORT;
@@ -44,7 +49,7 @@ impl Table<'_> {
         let mut clock_runs_since = None;
         if let Pondering::On(expected) = std::mem::replace(&mut self.pondering[own], Pondering::No) {
             if !self.client(mover).is_thinking() {
-                self.client(mover).take_best();
+                self.client(mover).take_said(true);
                 self.remark(mover, "answers 'go ponder' before it is told to");
             } else {
                 let start = Instant::now();
@@ -63,9 +68,32 @@ impl Table<'_> {
         self.outgoing.push('\n');
         self.write_go(mover, false);
         self.outgoing.push('\n');
-        let sent = self.seats[own].client.go(self.outgoing.as_bytes(), Instant::now() + budget);
+        self.announce_period(mover);
+        let time = |player| self.game.clock(player).map(Clock::available);
+        let turn = Turn {
+            lines: self.outgoing.as_bytes(),
+            moves: self.game.moves(),
+            own: time(mover),
+            other: time(!mover),
+        };
+        let sent = self.seats[own].client.think(&turn, Instant::now() + budget);
         let start = sent.map_err(|error| self.fail(mover, error))?;
+        if std::mem::take(&mut self.keeps_start) {
+            clock_runs_since = Some(self.started);
+        }
         Ok(clock_runs_since.unwrap_or(start))
+    }
+
+    /// Tells an engine that keeps its own account of another period.
+    fn announce_period(&mut self, player: Color) {
+        let own = player.index();
+        let Some(clock) = self.game.clock(player) else { return };
+        let period = clock.period();
+        if period != self.periods[own] {
+            let level = self.seats[own].limits.level(Some(clock));
+            self.periods[own] = period;
+            self.seats[own].client.set_level(&level);
+        }
     }
 
     /// Appends the `go` for a player to what is sent.
@@ -75,8 +103,10 @@ impl Table<'_> {
         limits.go(clocks, player == Color::White, ponder, &mut self.outgoing);
     }
 
+    /// Says something that only UCI has.
     fn tell(&mut self, player: Color, text: &[u8], deadline: Instant) -> Result<(), End> {
-        self.client(player).send(text, deadline).map_err(|error| self.fail(player, error))
+        let Some(client) = self.client(player).as_uci() else { return Ok(()) };
+        client.send(text, deadline).map_err(|error| self.fail(player, error))
     }
 
     /// What an engine that cannot be spoken to brings about.
@@ -110,7 +140,8 @@ impl Table<'_> {
         self.write_go(player, true);
         self.outgoing.push('\n');
         // Its opponent's time runs, so that nobody waits for one that does not read.
-        let sent = self.seats[own].client.go(self.outgoing.as_bytes(), Instant::now());
+        let Some(client) = self.seats[own].client.as_uci() else { return };
+        let sent = client.go(self.outgoing.as_bytes(), Instant::now());
         // If it cannot be told it is found out when its own clock runs.
         self.pondering[own] = if sent.is_ok() { Pondering::On(reply) } else { Pondering::No };
     }
@@ -119,18 +150,19 @@ impl Table<'_> {
     ///
     /// # Errors
     /// The end, if none comes in time.
-    pub(super) fn await_best(&mut self, mover: Color, deadline: Instant) -> Result<Best, End> {
-        if let Some(best) = self.listen_until(mover, deadline)? {
-            return Ok(best);
+    pub(super) fn await_best(&mut self, mover: Color, deadline: Instant) -> Result<Answer, End> {
+        if let Some(answer) = self.listen_until(mover, deadline)? {
+            return Ok(answer);
         }
         // The game is lost already; how late the answer comes tells whose fault it was.
-        let _ = self.tell(mover, b"stop\n", Instant::now());
+        let _ = self.client(mover).hurry(Instant::now());
         match self.hear_until(mover, Instant::now() + AFTER_FLAG) {
-            Ok(best) => {
-                let late =
-                    best.as_ref().map(|best| (best.at.saturating_duration_since(deadline), &*best.best));
-                self.report_overrun(mover, late, "");
+            Ok(Some(Answer::Best(best))) => {
+                let late = (best.at.saturating_duration_since(deadline), &*best.best);
+                self.report_overrun(mover, Some(late), "");
             }
+            Ok(_) => self.report_overrun(mover, None, ""),
+            Err(LateNews::Ended(end)) => return Err(end),
             Err(LateNews::Interrupted) => return Err(self.end_by(Event::Interrupt)),
             // It has ended after its time was up: lost on time all the same.
             Err(LateNews::Gone(_)) => self.remark(mover, "has ended when its time was up"),
@@ -142,8 +174,9 @@ impl Table<'_> {
     ///
     /// # Errors
     /// The end, if none can come any more.
-    fn listen_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Best>, End> {
+    fn listen_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Answer>, End> {
         self.hear_until(mover, deadline).map_err(|news| match news {
+            LateNews::Ended(end) => end,
             LateNews::Interrupted => self.end_by(Event::Interrupt),
             LateNews::Gone(error) => self.fail(mover, error),
         })
@@ -153,10 +186,10 @@ impl Table<'_> {
     ///
     /// # Errors
     /// Why none can come any more.
-    fn hear_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Best>, LateNews> {
+    fn hear_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Answer>, LateNews> {
         loop {
-            if let Some(best) = self.client(mover).take_best() {
-                return Ok(Some(best));
+            if let Some(answer) = self.attend(mover).map_err(LateNews::Ended)? {
+                return Ok(Some(answer));
             }
             if let Some(error) = self.client(mover).gone() {
                 return Err(LateNews::Gone(error));
@@ -170,10 +203,10 @@ impl Table<'_> {
             let [white, black] = &mut self.seats;
             // The one on move first, whose clock runs.
             let (first, second) = if mover == Color::White { (white, black) } else { (black, white) };
-            let mut clients = [&mut *first.client, &mut *second.client];
+            let mut clients = [first.client.speaker(), second.client.speaker()];
             // At the end of a session the player on move may think on, and seals his move.
             let bell = self.setting.bell.filter(|_| !self.sealing);
-            match UciClient::listen(&mut clients, bell, turn) {
+            match listen(&mut clients, bell, turn) {
                 Woken::Rung if self.adjourns() => self.sealing = true,
                 Woken::Rung => return Err(LateNews::Interrupted),
                 Woken::Late if turn < deadline && self.client(mover).has_ended() => {
@@ -206,16 +239,20 @@ impl Table<'_> {
         self.remark(mover, &text);
     }
 
-    /// After the game: nobody ponders any more.
-    pub(super) fn settle(&mut self, interrupted: bool) {
+    /// After the game: nobody ponders any more, and engines that can be told are told how it ended.
+    pub(super) fn settle(&mut self, verdict: &Verdict) {
+        let comment = verdict.to_string();
         for player in [Color::White, Color::Black] {
+            let deadline = Instant::now() + AFTER_GAME;
+            if self.client(player).gone().is_some() {
+                continue;
+            }
+            // Who does not hear, or does not stop, is seen to be thinking still, and started anew.
+            let _ = self.client(player).tell_result(verdict.result.outcome(), &comment, deadline);
             let is_pondering = matches!(self.pondering[player.index()], Pondering::On(_));
-            if is_pondering && !interrupted && self.client(player).is_thinking() {
-                let deadline = Instant::now() + AFTER_GAME;
-                if self.tell(player, b"stop\n", deadline).is_ok() {
-                    // Who does not stop is seen to be thinking still, and started anew.
-                    let _ = self.listen_until(player, deadline);
-                }
+            let goes_on = verdict.reason != Reason::Interrupted && self.client(player).is_thinking();
+            if is_pondering && goes_on && self.client(player).hurry(deadline).is_ok() {
+                let _ = self.hear_until(player, deadline);
             }
         }
     }

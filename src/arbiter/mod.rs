@@ -2,8 +2,10 @@
 //!
 //! Knows the engines' answers and the rules; never asks our own search.
 
+pub mod absence;
 pub mod adjudicate;
 pub mod clock;
+mod hear;
 mod listen;
 pub mod play;
 pub mod proxy;

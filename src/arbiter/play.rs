@@ -3,15 +3,17 @@
 
 use super::adjudicate::{Adjudication, Adjudicator, ScoreEnd};
 use super::clock::Limits;
+use super::hear::Answer;
 use super::proxy::{Proxy, Speaker};
 use super::pv_check;
 use super::record::{Adjourned, GameReport, PlayedMove, SealedMove};
 use crate::board::{Board, FenStyle, Position};
+use crate::engine::client::{Client, Misread};
+use crate::engine::dialogue::Best;
 use crate::engine::info::{Info, Score};
-use crate::engine::uci_client::{Best, UciClient};
 use crate::laws::event::{Adjudicated, Envelope, Fault, Ground};
-use crate::laws::{Clock, Event, Game, Prover, Reason, Regulations, Ruling, Verdict, What};
-use crate::notation::uci_move::{UciMoveError, parse_uci, to_uci};
+use crate::laws::{Clock, Event, Game, Period, Prover, Regulations, Ruling, Verdict, What};
+use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::sys::pipes::Bell;
 use crate::types::{Color, Move, Outcome, PieceType};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +22,7 @@ use std::time::{Duration, Instant};
 /// A player at the board.
 pub struct Seat<'a> {
     /// Its engine, ready for a new game.
-    pub client: &'a mut UciClient,
+    pub client: &'a mut Client,
     /// Its time, nodes or depth.
     pub limits: &'a Limits,
     /// It thinks on its opponent's time.
@@ -59,7 +61,7 @@ pub struct Setting<'a> {
 pub type Observer<'a> = dyn FnMut(&Position, &PlayedMove, [Option<Duration>; 2]) + 'a;
 
 /// Plays a game: `seats` are White's and Black's. An engine that still thinks at the end, or is gone, has to be started
-/// anew; `UciClient::is_thinking` and `gone` tell.
+/// anew; `Client::must_restart` and `gone` tell.
 pub fn play(
     seats: [Seat; 2],
     setting: &Setting,
@@ -78,7 +80,7 @@ pub fn play(
         End::Over(verdict) => (verdict, None),
         End::Sealed(sealed) => (Verdict::interrupted(), Some(sealed)),
     };
-    table.settle(verdict.reason == Reason::Interrupted);
+    table.settle(&verdict);
     let adjourned = adjourned.map(|sealed| Adjourned {
         moves: table.moves.clone(),
         remarks: table.remarks.clone(),
@@ -130,6 +132,16 @@ pub(super) struct Table<'a> {
     pub(super) setting: &'a Setting<'a>,
     /// The session is over: the move that is thought about will be sealed.
     pub(super) sealing: bool,
+    /// When the clock of the player on move began to run.
+    pub(super) started: Instant,
+    /// It goes on although the player is asked again.
+    pub(super) keeps_start: bool,
+    /// The player on move has offered a draw with the move that is to come.
+    pub(super) offers_with_move: bool,
+    /// How often each engine has refused what it was sent.
+    pub(super) refusals: [u32; 2],
+    /// The period that each engine knows of.
+    pub(super) periods: [Option<Period>; 2],
     /// The `position` line with the moves so far.
     pub(super) script: String,
     has_moves: bool,
@@ -161,6 +173,11 @@ impl<'a> Table<'a> {
             adjudicator: Adjudicator::new(setting.adjudication),
             setting,
             sealing: false,
+            started: Instant::now(),
+            keeps_start: false,
+            offers_with_move: false,
+            refusals: [0; 2],
+            periods: [0, 1].map(|player: usize| clocks[player].as_ref().and_then(Clock::period)),
             script: if is_standard { "position startpos".into() } else { format!("position fen {start}") },
             has_moves: false,
             outgoing: String::with_capacity(1024),
@@ -208,7 +225,8 @@ impl<'a> Table<'a> {
             return self.carry_out(rulings);
         };
         let before = *self.game.position();
-        let read = envelope.map(|text| (text, parse_uci(text, &before)));
+        let sealer = before.side_to_move();
+        let read = envelope.map(|text| (text, self.client(sealer).parse_move(text, &before)));
         let envelope = match &read {
             None => Envelope::Lost,
             Some((_, Ok(mv))) => Envelope::Move(*mv),
@@ -220,9 +238,12 @@ impl<'a> Table<'a> {
         if let Some((_, Ok(mv))) = read {
             self.add_to_script(mv, &before);
             let sealed = &adjourned.sealed;
-            let left = self.game.clock(before.side_to_move()).map(Clock::left);
+            let left = self.game.clock(sealer).map(Clock::left);
             let bare = PlayedMove::bare(mv, sealed.time, left);
             self.moves.push(PlayedMove { score: sealed.score, depth: sealed.depth, ..bare });
+            self.speakers[sealer.index()].hear(sealed.score);
+            self.carry_out(rulings)?;
+            return self.adjudicate(sealer, sealed.score, u32::from(before.fullmove_number()));
         }
         self.carry_out(rulings)
     }
@@ -241,7 +262,10 @@ impl<'a> Table<'a> {
             match &ruling.what {
                 What::Over(verdict) => return Err(End::Over(verdict.clone())),
                 What::Stands(..) | What::Declined(_) | What::Continues | What::NoEffect(_) => {}
-                What::Offered(_) => self.notes.push("(=)".into()),
+                What::Offered(by) => {
+                    self.notes.push("(=)".into());
+                    self.pass_on_offer(*by);
+                }
                 _ => self.notes.push(ruling.to_string()),
             }
         }
@@ -258,7 +282,7 @@ impl<'a> Table<'a> {
         if self.has_moves { " " } else { " moves " }
     }
 
-    pub(super) fn client(&mut self, player: Color) -> &mut UciClient {
+    pub(super) fn client(&mut self, player: Color) -> &mut Client {
         self.seats[player.index()].client
     }
 
@@ -288,12 +312,13 @@ impl<'a> Table<'a> {
             self.claim(mover, None, Duration::ZERO)?;
         }
         let start = self.let_think(mover)?;
+        self.started = start;
         self.handovers.extend(self.answered.map(|answered| answered.elapsed()));
         if let Pondering::Planned(mv) = self.pondering[(!mover).index()] {
             self.let_ponder(!mover, mv);
         }
         let budget = self.budget(mover);
-        let best = self.await_best(mover, start + budget)?;
+        let Answer::Best(best) = self.await_best(mover, start + budget)? else { return Ok(()) };
         let time = best.at - start;
         self.answered = Some(best.at).filter(|_| self.setting.keep_handovers);
         if time >= budget {
@@ -308,9 +333,9 @@ impl<'a> Table<'a> {
             return self.seal(mover, best, time);
         }
         let before = *self.game.position();
-        match parse_uci(&best.best, &before) {
+        match self.client(mover).parse_move(&best.best, &before) {
             Ok(mv) => self.make_move(mover, mv, time, &best, observer),
-            Err(error) => self.judge_fault(mover, &best.best, &error, &before, time, observer),
+            Err(misread) => self.judge_fault(mover, &best.best, misread, &before, time, observer),
         }
     }
 
@@ -388,10 +413,11 @@ impl<'a> Table<'a> {
         if wants_draw && self.game.standing_offer() == Some(!mover) {
             self.rule(Event::Accept(mover))?;
         }
-        if claims && self.game.claim_holds(Some(mv)) {
+        let offers = std::mem::take(&mut self.offers_with_move);
+        if (claims || offers) && self.game.claim_holds(Some(mv)) {
             self.claim(mover, Some(mv), time)?;
         }
-        if wants_draw && self.game.standing_offer().is_none() {
+        if (wants_draw || offers) && self.game.standing_offer().is_none() {
             self.rule(Event::Offer(mover))?;
         }
         Ok(())
@@ -417,21 +443,20 @@ impl<'a> Table<'a> {
         &mut self,
         mover: Color,
         text: &str,
-        error: &UciMoveError,
+        misread: Misread,
         before: &Position,
         time: Duration,
         observer: &mut Observer,
     ) -> Result<(), End> {
-        let what = match error {
-            UciMoveError::Syntax(_) => "Move does not match uci move format",
+        let what = match misread {
+            Misread::Unreadable => "Move does not match uci move format",
             _ => "Illegal move",
         };
         self.remark(mover, &format!("gives no legal move: {what} {text}"));
         let queen = parse_uci(&format!("{text}q"), before).ok().filter(|mv| mv.promoted().is_some());
-        let fault = match (error, queen) {
-            (UciMoveError::Illegal(..), Some(mv)) => Fault::PromotionMissing { from: mv.from(), to: mv.to() },
-            (UciMoveError::Null, _) => Fault::NoMove(text.to_string()),
-            _ if matches!(text, "" | "(none)" | "NULL" | "null") => Fault::NoMove(text.to_string()),
+        let fault = match (misread, queen) {
+            (Misread::Illegal, Some(mv)) => Fault::PromotionMissing { from: mv.from(), to: mv.to() },
+            (Misread::NoMove, _) => Fault::NoMove(text.to_string()),
             _ => Fault::Illegal(text.to_string()),
         };
         let rulings = self.game.apply(Event::Irregular { fault, time }, self.prover);
@@ -439,6 +464,9 @@ impl<'a> Table<'a> {
             What::Stands(mv, _) => Some(mv),
             _ => None,
         });
+        // It has made that move on a board of its own.
+        self.client(mover).take_back();
+        self.offers_with_move = false;
         let done = self.carry_out(rulings);
         if let Some(mv) = stands {
             debug_assert_eq!(mv.promoted(), Some(PieceType::Queen));

@@ -120,7 +120,7 @@ impl Board {
     pub fn from_fen(fen: &str) -> Result<Board, FenError> {
         let mut fields = fen.split(' ');
         let mut next = |field| fields.next().filter(|text| !text.is_empty()).ok_or(FenError::Missing(field));
-        let mut board = read_position(&mut next)?;
+        let mut board = read_position(&mut next, Material::OfAGame)?;
         board.halfmove_clock = read_counter(FenField::HalfmoveClock, next(FenField::HalfmoveClock)?)?;
         board.fullmove_number = read_counter(FenField::FullmoveNumber, next(FenField::FullmoveNumber)?)?;
         match fields.next() {
@@ -135,20 +135,16 @@ impl Board {
     /// # Errors
     /// What is wrong, where, and what was expected.
     pub fn from_fen_lenient(fen: &str) -> Result<Board, FenError> {
-        let mut fields = fen.split([' ', '\t', '\r', '\n', '_']).filter(|text| !text.is_empty());
-        let mut board = read_position(&mut |field| fields.next().ok_or(FenError::Missing(field)))?;
-        if let Some(text) = fields.next() {
-            board.halfmove_clock = read_counter(FenField::HalfmoveClock, text)?;
-        }
-        if let Some(text) = fields.next() {
-            // Some programs count moves from 0.
-            let text = if text == "0" { "1" } else { text };
-            board.fullmove_number = read_counter(FenField::FullmoveNumber, text)?;
-        }
-        match fields.next() {
-            Some(text) => Err(FenError::Trailing(text.to_string())),
-            None => Ok(board),
-        }
+        read_lenient(fen, Material::OfAGame)
+    }
+
+    /// Reads a FEN as [`Board::from_fen_lenient`] does, but allows a composer's material: up to sixteen men a side of
+    /// any kinds. Such a board may have more moves than a move list holds.
+    ///
+    /// # Errors
+    /// What is wrong, where, and what was expected.
+    pub fn from_fen_composed(fen: &str) -> Result<Board, FenError> {
+        read_lenient(fen, Material::Composed)
     }
 
     /// The FEN of the board.
@@ -268,9 +264,36 @@ fn read_counter(field: FenField, text: &str) -> Result<u16, FenError> {
         .ok_or_else(|| FenError::BadField(field, text.to_string(), expected))
 }
 
+/// What men a side may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Material {
+    /// What its first sixteen can become in a game.
+    OfAGame,
+    /// Any sixteen.
+    Composed,
+}
+
+fn read_lenient(fen: &str, material: Material) -> Result<Board, FenError> {
+    let mut fields = fen.split([' ', '\t', '\r', '\n', '_']).filter(|text| !text.is_empty());
+    let mut board = read_position(&mut |field| fields.next().ok_or(FenError::Missing(field)), material)?;
+    if let Some(text) = fields.next() {
+        board.halfmove_clock = read_counter(FenField::HalfmoveClock, text)?;
+    }
+    if let Some(text) = fields.next() {
+        // Some programs count moves from 0.
+        let text = if text == "0" { "1" } else { text };
+        board.fullmove_number = read_counter(FenField::FullmoveNumber, text)?;
+    }
+    match fields.next() {
+        Some(text) => Err(FenError::Trailing(text.to_string())),
+        None => Ok(board),
+    }
+}
+
 /// Reads the first four fields.
 fn read_position<'a>(
     next: &mut impl FnMut(FenField) -> Result<&'a str, FenError>,
+    material: Material,
 ) -> Result<Board, FenError> {
     let mut board = Board::empty();
     read_placement(&mut board, next(FenField::Placement)?)?;
@@ -279,7 +302,10 @@ fn read_position<'a>(
         "b" => Color::Black,
         other => return Err(FenError::BadField(FenField::SideToMove, other.to_string(), "'w' or 'b'")),
     };
-    board.validate()?;
+    match material {
+        Material::OfAGame => board.validate()?,
+        Material::Composed => board.validate_composed()?,
+    }
     let castling = next(FenField::Castling)?;
     if castling != "-" {
         for letter in castling.chars() {

@@ -49,15 +49,7 @@ impl Board {
     /// # Errors
     /// The first thing that is wrong.
     pub fn validate(&self) -> Result<(), IllegalBoard> {
-        for color in Color::ALL {
-            let kings = self.pieces(color, PieceType::King).count();
-            if kings != 1 {
-                return Err(IllegalBoard::KingCount(color, kings));
-            }
-        }
-        if let Some(square) = (self.of_kind(PieceType::Pawn) & Bitboard::BACK_RANKS).first() {
-            return Err(IllegalBoard::PawnOnBackRank(square));
-        }
+        self.validate_men()?;
         for color in Color::ALL {
             let pawns_used: u32 = PieceType::ALL
                 .into_iter()
@@ -70,6 +62,34 @@ impl Board {
                 return Err(IllegalBoard::TooMuchMaterial(color));
             }
         }
+        self.validate_waiting_king()
+    }
+
+    /// The same, but any sixteen men a side will do.
+    pub(super) fn validate_composed(&self) -> Result<(), IllegalBoard> {
+        self.validate_men()?;
+        for color in Color::ALL {
+            if self.of_color(color).count() > 16 {
+                return Err(IllegalBoard::TooMuchMaterial(color));
+            }
+        }
+        self.validate_waiting_king()
+    }
+
+    fn validate_men(&self) -> Result<(), IllegalBoard> {
+        for color in Color::ALL {
+            let kings = self.pieces(color, PieceType::King).count();
+            if kings != 1 {
+                return Err(IllegalBoard::KingCount(color, kings));
+            }
+        }
+        if let Some(square) = (self.of_kind(PieceType::Pawn) & Bitboard::BACK_RANKS).first() {
+            return Err(IllegalBoard::PawnOnBackRank(square));
+        }
+        Ok(())
+    }
+
+    fn validate_waiting_king(&self) -> Result<(), IllegalBoard> {
         let waiting = !self.side_to_move();
         if self.checkers_of(waiting).any() {
             return Err(IllegalBoard::OppositeCheck(waiting));

@@ -6,9 +6,11 @@ use crate::arbiter::play::{Seat, Setting, play};
 use crate::arbiter::proxy::{Claims, Proxy};
 use crate::arbiter::record::PlayedMove;
 use crate::board::Position;
+use crate::engine::cecp::Level;
+use crate::engine::client::{Client, NewGame};
 use crate::engine::config::EngineConfig;
-use crate::engine::uci_client::{Surroundings, UciClient};
-use crate::laws::game::Material;
+use crate::engine::connection::Surroundings;
+use crate::laws::dead::Solver;
 use crate::laws::{Regulations, TimeControl};
 use crate::notation::diagram;
 use crate::notation::san::to_san;
@@ -63,11 +65,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     let surroundings = Surroundings { bell: Some(stop.bell().clone()), ..Surroundings::default() };
     let engine = EngineConfig { cmd: std::env::current_exe()?, ..EngineConfig::default() };
-    let mut white = UciClient::start(&engine, &surroundings)?;
-    let mut black = UciClient::start(&engine, &surroundings)?;
-    white.new_game()?;
-    black.new_game()?;
+    let mut white = Client::start(&engine, &surroundings)?;
+    let mut black = Client::start(&engine, &surroundings)?;
     let name = white.name().to_string();
+    let start = Position::default();
+    let game = NewGame {
+        start: &start,
+        moves: &[],
+        chess960: false,
+        level: Level::default(),
+        ponder: false,
+        opponent: &name,
+    };
+    white.new_game(&game)?;
+    black.new_game(&game)?;
     let clock = TimeControl::fischer(arguments.time, arguments.increment);
     let limits = Limits { clock: Some(clock), ..Limits::default() };
     writeln!(out, "{name} against itself, {limits} seconds")?;
@@ -91,7 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let proxy = Proxy { claims: Claims::Auto, ..Proxy::default() };
     let seat = |client| Seat { client, limits: &limits, ponder: false, proxy };
     let seats = [seat(&mut white), seat(&mut black)];
-    let report = play(seats, &setting, &mut Material, &mut |before, played, clocks| {
+    let report = play(seats, &setting, &mut Solver::new(), &mut |before, played, clocks| {
         let text = show(before, played, clocks, &plain);
         if let Err(error) = out.write_all(text.as_bytes()) {
             failure.get_or_insert(error);

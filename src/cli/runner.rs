@@ -30,7 +30,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     let (interrupts, asked) = (signals::interrupts(), stop.clone());
     std::thread::Builder::new().name("interrupts".into()).spawn(move || {
         for () in interrupts {
-            if !asked.ring() {
+            if !asked.adjourn() {
                 // Asked twice: at once. The guard ends the engines.
                 std::process::exit(1);
             }
@@ -58,7 +58,14 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     let go_on = format!("the same command with -resume goes on; the journal is {}", journal.display());
     match conclusion {
         Conclusion::Complete | Conclusion::Decided(_) => Ok(()),
-        Conclusion::Interrupted => Err(format!("interrupted; {go_on}").into()),
+        Conclusion::Interrupted => {
+            let games = match state.adjourned {
+                0 => String::new(),
+                1 => "1 game is adjourned; ".into(),
+                games => format!("{games} games are adjourned; "),
+            };
+            Err(format!("interrupted; {games}{go_on}").into())
+        }
         Conclusion::Broken(why) => Err(format!("{why}; {go_on}").into()),
     }
 }

@@ -2,6 +2,16 @@
 
 use std::path::PathBuf;
 
+/// What an engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    #[default]
+    Uci,
+    /// xboard's protocol, also called Chess Engine Communication Protocol.
+    Cecp,
+}
+
 /// How an engine is started and set up.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineConfig {
@@ -13,7 +23,9 @@ pub struct EngineConfig {
     pub args: Vec<String>,
     /// Its working directory; ours if not given.
     pub dir: Option<PathBuf>,
-    /// UCI options to set, in this order.
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// Start the process anew for each game.
     pub restart: bool,

@@ -136,20 +136,20 @@ impl Dialogue {
 }
 
 /// So much of what an engine gives as its move is looked at.
-const LONGEST_MOVE: usize = 20;
+pub(super) const LONGEST_MOVE: usize = 20;
 /// So many lines are kept of a move, and so much of each: an engine that floods is not to fill memory and disk.
-const MOST_KEPT: usize = 20;
-const LONGEST_KEPT: usize = 500;
+pub(super) const MOST_KEPT: usize = 20;
+pub(super) const LONGEST_KEPT: usize = 500;
 /// More options than this nobody has.
-const MOST_OPTIONS: usize = 2000;
+pub(super) const MOST_OPTIONS: usize = 2000;
 
 /// A text of an engine as it may stand in a file: at most so many letters, and no control characters.
-fn legible(text: &str, most: usize) -> String {
+pub(super) fn legible(text: &str, most: usize) -> String {
     text.chars().take(most).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }
 
 /// What follows `word` and a blank at the start of the line; nothing, if the line is the word.
-fn after<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
+pub(super) fn after<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
     let rest = line.strip_prefix(word)?;
     match rest.first() {
         None => Some(rest),

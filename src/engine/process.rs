@@ -19,6 +19,8 @@ pub enum EngineError {
     Gone(String),
     /// It has not said this in time.
     Silent(&'static str),
+    /// It cannot do what the game asks for: what, and what to do about it.
+    Unable(String),
     /// We were told to end while we waited.
     Interrupted,
 }
@@ -29,7 +31,7 @@ impl fmt::Display for EngineError {
             EngineError::NotStarted(program, error) => {
                 write!(f, "cannot start {}: {error}", program.display())
             }
-            EngineError::Gone(how) => f.write_str(how),
+            EngineError::Gone(how) | EngineError::Unable(how) => f.write_str(how),
             EngineError::Silent(expected) => write!(f, "the engine has not said '{expected}' in time"),
             EngineError::Interrupted => f.write_str("interrupted"),
         }

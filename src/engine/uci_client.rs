@@ -1,54 +1,23 @@
 //! The client's side of UCI.
 
 use super::config::EngineConfig;
+pub use super::connection::Surroundings;
+use super::connection::{Connection, Speaker, listen, listen_until};
 use super::declared::{DeclaredOption, OptionKind};
 use super::dialogue::Dialogue;
 pub use super::dialogue::{Best, Identity};
 use super::info::Info;
-use super::process::{EngineError, Process};
-use super::transcript::Log;
-use crate::sys::children::RunQueue;
-use crate::sys::pipes::{Bell, Woken, wait};
+use super::process::EngineError;
+use crate::sys::pipes::{Bell, Woken};
 use arrayvec::ArrayVec;
-use regex_lite::Regex;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// What engines are started with.
-#[derive(Clone)]
-pub struct Surroundings {
-    /// How long one may take to say `uciok`.
-    pub startup_time: Duration,
-    /// How long one may take to say `readyok`.
-    pub ready_time: Duration,
-    /// How long one may take to be ready for a new game.
-    pub new_game_time: Duration,
-    /// Ends all waiting.
-    pub bell: Option<Bell>,
-    /// Where everything is written down.
-    pub log: Option<Arc<Log>>,
-    /// Lines of engines to keep for the record.
-    pub kept_lines: Option<Regex>,
-}
-
-impl Default for Surroundings {
-    fn default() -> Surroundings {
-        let (startup_time, ready_time) = (Duration::from_secs(10), Duration::from_secs(60));
-        let new_game_time = ready_time;
-        Surroundings { startup_time, ready_time, new_game_time, bell: None, log: None, kept_lines: None }
-    }
-}
 
 /// An engine that has said `uciok`.
 pub struct UciClient {
-    process: Process,
+    connection: Connection,
     dialogue: Dialogue,
-    /// What the match calls it.
-    name: String,
-    surroundings: Surroundings,
     /// Options that could not be set as asked.
     refusals: Vec<String>,
-    run_queue: RunQueue,
 }
 
 impl UciClient {
@@ -57,20 +26,16 @@ impl UciClient {
     /// # Errors
     /// If it cannot be started or does not greet or get ready in time.
     pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<UciClient, EngineError> {
-        let process = Process::start(config)?;
         let mut client = UciClient {
-            run_queue: RunQueue::of(process.id()),
-            process,
+            connection: Connection::start(config, surroundings)?,
             dialogue: Dialogue::keeping(surroundings.kept_lines.clone()),
-            name: config.name.clone(),
-            surroundings: surroundings.clone(),
             refusals: vec![],
         };
         let deadline = Instant::now() + surroundings.startup_time;
         client.send(b"uci\n", deadline)?;
-        client.listen_until(deadline, "uciok", |dialogue| dialogue.greeted)?;
-        if client.name.is_empty() {
-            client.name = client.dialogue.identity.name.clone();
+        listen_until(&mut client, deadline, "uciok", |client| client.dialogue.greeted)?;
+        if client.connection.name.is_empty() {
+            client.connection.name = client.dialogue.identity.name.clone();
         }
         let lines = client.option_lines(&config.options);
         client.ask_ready(&lines, surroundings.ready_time)?;
@@ -105,7 +70,7 @@ impl UciClient {
 
     /// What the match calls it.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.connection.name
     }
 
     /// What it says of itself.
@@ -128,10 +93,10 @@ impl UciClient {
     /// # Errors
     /// If the engine is gone or does not get ready.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.ask_ready("ucinewgame\n", self.surroundings.new_game_time)?;
+        self.ask_ready("ucinewgame\n", self.connection.surroundings.new_game_time)?;
         self.dialogue.best = None;
         self.dialogue.unasked = 0;
-        self.run_queue = RunQueue::of(self.process.id());
+        self.connection.count_threads();
         Ok(())
     }
 
@@ -139,7 +104,7 @@ impl UciClient {
         let deadline = Instant::now() + patience;
         self.dialogue.ready = false;
         self.send(format!("{lines_before}isready\n").as_bytes(), deadline)?;
-        self.listen_until(deadline, "readyok", |dialogue| dialogue.ready)
+        listen_until(self, deadline, "readyok", |client| client.dialogue.ready)
     }
 
     /// Sends lines in one write.
@@ -147,14 +112,7 @@ impl UciClient {
     /// # Errors
     /// If the engine is gone, or does not read.
     pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
-        let sent = self.process.send(text, deadline);
-        // Only now: what we do for ourselves is on nobody's clock.
-        if let Some(log) = self.surroundings.log.as_ref().filter(|log| log.wants_lines()) {
-            text.split(|&byte| byte == b'\n')
-                .filter(|line| !line.is_empty())
-                .for_each(|line| log.sent(&self.name, line));
-        }
-        sent
+        self.connection.send(text, deadline)
     }
 
     /// Lets it think: `text` is a `position` line and a `go` line. The time at which its clock starts.
@@ -191,97 +149,44 @@ impl UciClient {
 
     /// The error, if it has closed its output, or ended.
     pub fn gone(&mut self) -> Option<EngineError> {
-        self.process.output.is_closed().then(|| self.process.gone())
+        self.connection.gone()
     }
 
     /// True if its process has ended, even though something may still hold its pipes open.
     pub fn has_ended(&mut self) -> bool {
-        self.process.has_ended()
+        self.connection.has_ended()
     }
 
     /// The error that tells how it has ended.
     pub fn ended(&mut self) -> EngineError {
-        self.process.gone()
+        self.connection.ended()
     }
 
     /// How long it has waited for processors so far, where the system tells.
     pub fn waited_for_processor(&self) -> Option<Duration> {
-        (!self.run_queue.is_unknown()).then(|| self.run_queue.waited())
-    }
-
-    fn listen_until(
-        &mut self,
-        deadline: Instant,
-        expected: &'static str,
-        done: impl Fn(&Dialogue) -> bool,
-    ) -> Result<(), EngineError> {
-        let bell = self.surroundings.bell.clone();
-        while !done(&self.dialogue) {
-            match UciClient::listen(&mut [self], bell.as_ref(), deadline) {
-                Woken::Rung => return Err(EngineError::Interrupted),
-                Woken::Late => return Err(EngineError::Silent(expected)),
-                Woken::Ready if Instant::now() >= deadline && !done(&self.dialogue) => {
-                    return Err(EngineError::Silent(expected));
-                }
-                Woken::Ready => {}
-            }
-            if !done(&self.dialogue)
-                && let Some(error) = self.gone()
-            {
-                return Err(error);
-            }
-        }
-        Ok(())
+        self.connection.waited_for_processor()
     }
 
     /// Waits until one of at most two engines says something, and hears it.
     pub fn listen(clients: &mut [&mut UciClient], bell: Option<&Bell>, deadline: Instant) -> Woken {
-        let mut sources: ArrayVec<_, { crate::sys::pipes::MOST_SOURCES }> = ArrayVec::new();
-        for client in clients.iter_mut() {
-            sources.push(&mut client.process.output);
-            sources.push(&mut client.process.errors);
-        }
-        let woken = wait(&mut sources, bell, deadline);
-        drop(sources);
-        if woken == Woken::Ready {
-            // First all that has come is taken, with its time; what it says is looked at afterwards, so that nobody waits
-            // for what is made of another's words.
-            let times: ArrayVec<_, 2> = clients.iter_mut().map(|client| client.read()).collect();
-            for (client, time) in clients.iter_mut().zip(times) {
-                client.hear(time);
-            }
-        }
-        woken
-    }
-
-    /// Takes what is there, once; the time at which it was taken, if something was.
-    fn read(&mut self) -> Option<Instant> {
-        // The clock stops here.
-        (self.process.output.is_ready() && self.process.fill()).then(Instant::now)
-    }
-
-    /// Hears what was taken.
-    fn hear(&mut self, time: Option<Instant>) {
-        let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
-        if let Some(time) = time {
-            while let Some(line) = self.process.next_line() {
-                if let Some(log) = log {
-                    log.received(&self.name, line);
-                }
-                self.dialogue.hear(line, time);
-            }
-        }
-        if self.process.errors.is_ready() {
-            self.process.read_complaints(|text| {
-                if let Some(log) = log {
-                    log.complained(&self.name, text);
-                }
-            });
-        }
+        let mut speakers: ArrayVec<&mut dyn Speaker, 2> = ArrayVec::new();
+        clients.iter_mut().for_each(|client| speakers.push(&mut **client));
+        listen(&mut speakers, bell, deadline)
     }
 
     /// Lets it end by itself, and kills it if it does not.
     pub fn quit(self) {
-        self.process.quit();
+        self.connection.quit();
+    }
+}
+
+impl Speaker for UciClient {
+    fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
+    fn hear(&mut self, time: Option<Instant>) {
+        let UciClient { connection, dialogue, .. } = self;
+        connection.hear(time, |line, time| dialogue.hear(line, time));
     }
 }

@@ -217,6 +217,11 @@ impl Clock {
         self.control.period(self.period).map_or(Bonus::None, |period| period.bonus)
     }
 
+    /// The present period; `None` for an hourglass.
+    pub fn period(&self) -> Option<Period> {
+        self.control.period(self.period)
+    }
+
     /// Moves until the next period, if there is one.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.moves_to_go

@@ -4,6 +4,7 @@
 //! replayed from its record, and any sequence of events has an answer.
 
 use super::clock::Clock;
+use super::dead::{Answer, DEFAULT_NODES, Solver};
 use super::edition::{Edition, Speed};
 use super::event::{Adjudicated, Event, Failure, Ruling, What};
 use super::offers::Offers;
@@ -11,7 +12,7 @@ use super::regulations::Regulations;
 use super::result::{GameResult, Reason, Verdict};
 use super::rule::Rule;
 use crate::board::{History, Position};
-use crate::types::{Color, Move, Outcome, PieceType};
+use crate::types::{Color, Move, Outcome};
 use std::time::Duration;
 
 /// Who can tell whether a side can mate by any series of legal moves.
@@ -22,14 +23,13 @@ pub trait Prover {
     fn is_dead(&mut self, position: &Position) -> bool;
 }
 
-/// Knows nothing but what is left on the board.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Material;
-
-impl Prover for Material {
+impl Prover for Solver {
     fn can_win(&mut self, position: &Position, side: Color) -> Option<bool> {
-        let bare = !position.has_pieces(side) && position.pieces(side, PieceType::Pawn).is_empty();
-        (bare || position.is_insufficient_material()).then_some(false)
+        match Solver::can_win(self, position, side, DEFAULT_NODES) {
+            Answer::Winnable(_) => Some(true),
+            Answer::Unwinnable => Some(false),
+            Answer::Undetermined => None,
+        }
     }
 
     fn is_dead(&mut self, position: &Position) -> bool {

@@ -8,6 +8,7 @@
 
 pub mod claims;
 pub mod clock;
+pub mod dead;
 pub mod edition;
 pub mod event;
 pub mod game;

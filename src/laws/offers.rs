@@ -19,7 +19,8 @@ pub struct Offers {
 }
 
 impl Offers {
-    pub(super) fn standing(&self) -> Option<Color> {
+    /// Who has offered a draw that still can be accepted.
+    pub fn standing(&self) -> Option<Color> {
         self.standing
     }
 

@@ -179,6 +179,11 @@ impl Verdict {
         Verdict { article, ..self }
     }
 
+    /// The value of the PGN tag `Termination`.
+    pub fn termination(&self) -> &'static str {
+        if self.result.is_unplayed() { "unplayed" } else { self.reason.termination() }
+    }
+
     /// The player whose fault or loss it was, where there is one.
     fn loser(&self) -> Option<Color> {
         match self.result {

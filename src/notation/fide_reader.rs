@@ -126,8 +126,16 @@ pub fn parse_fide(text: &str, position: &Position, letters: &'static Letters) ->
             _ if fitting.is_empty() => near(text, position, letters),
             _ => fitting.into_iter().map(|mv| to_fide(mv, position, &style)).collect(),
         };
-        FideError { text: text.trim().to_string(), letters, mistake, possible }
+        FideError { text: told(text.trim()), letters, mistake, possible }
     })
+}
+
+/// The text, of a very long one its beginning.
+fn told(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_TOLD) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
 }
 
 /// The mistake, and the moves that fit all the same.
@@ -247,7 +255,7 @@ fn misform(text: &str, bare: &str, position: &Position, letters: &'static Letter
     let dot = text.trim_end_matches(|c: char| !matches!(c, '.' | '…')).trim_end_matches(['.', '…']);
     let digits = dot.len() - dot.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     if dot.len() < text.len() {
-        for count in 1..=digits {
+        for count in 1..=digits.min(MOST_DIGITS) {
             let (mv, number) = text.split_at(dot.len() - count);
             if read(mv, position, letters).is_ok() {
                 let end = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
@@ -295,6 +303,10 @@ fn other_system(bare: &str) -> Option<&'static str> {
     descriptive.then_some("descriptive")
 }
 
+/// No game has more moves than numbers of so many digits count.
+const MOST_DIGITS: usize = 4;
+/// So much is told of a text that is no move.
+const LONGEST_TOLD: usize = 40;
 /// The most moves that are offered for a misprint.
 const MOST_NEAR: usize = 6;
 /// Texts that differ in more characters are not near.
@@ -313,16 +325,12 @@ fn near(text: &str, position: &Position, letters: &'static Letters) -> Vec<Strin
         FideStyle { long: true, ..plain },
         FideStyle { long: true, captures: true, ..plain },
     ];
-    let mut found: Vec<(usize, String)> = vec![];
-    for mv in position.legal_moves() {
-        let distance = |style| differences(bare, &to_fide(mv, position, style));
-        let least = styles.iter().map(distance).min().unwrap_or(usize::MAX);
-        found.push((least, to_fide(mv, position, &FideStyle::new(letters))));
-    }
-    let least = found.iter().map(|&(distance, _)| distance).min().unwrap_or(usize::MAX);
-    let is_near = |distance: usize| distance == least && distance <= FARTHEST;
-    let near = found.into_iter().filter(|&(distance, _)| is_near(distance));
-    near.map(|(_, spelling)| spelling).take(MOST_NEAR).collect()
+    let distance = |mv| styles.iter().map(|style| differences(bare, &to_fide(mv, position, style))).min();
+    let found: Vec<(Option<usize>, Move)> =
+        position.legal_moves().into_iter().map(|mv| (distance(mv), mv)).collect();
+    let least = found.iter().filter_map(|&(distance, _)| distance).min().filter(|&least| least <= FARTHEST);
+    let near = found.into_iter().filter(|&(distance, _)| least.is_some() && distance == least);
+    near.map(|(_, mv)| to_fide(mv, position, &FideStyle::new(letters))).take(MOST_NEAR).collect()
 }
 
 /// How many characters have to be put in, taken out or changed to make one text the other (Levenshtein's distance).
@@ -485,5 +493,7 @@ mod tests {
         {
             assert_eq!(error(text, START, "es").mistake, FideMistake::Form, "{text:?}");
         }
+        let long = error(&"7".repeat(1_000_000), START, "es");
+        assert_eq!(long.text.chars().count(), LONGEST_TOLD + 1);
     }
 }

@@ -29,6 +29,8 @@ pub struct GameRecord {
     pub start: Position,
     /// The moves, each with a comment that may be empty.
     pub moves: Vec<(Move, String)>,
+    /// A comment on the game as a whole, before its moves; it may be empty.
+    pub preface: String,
     /// How it ended.
     pub outcome: Outcome,
     /// How the moves are written.
@@ -92,6 +94,7 @@ impl GameRecord {
     /// Move numbers, moves, comments and the result, as the words of the move text.
     fn words(&self) -> Vec<String> {
         let mut words = vec![];
+        add_comment(&self.preface, &mut words);
         let mut position = self.start;
         let mut number_is_due = true;
         for (mv, comment) in &self.moves {
@@ -107,14 +110,19 @@ impl GameRecord {
                 PgnNotation::Uci => to_uci(*mv, &position, false),
             });
             number_is_due = !comment.is_empty();
-            if !comment.is_empty() {
-                let comment = format!("{{{}}}", comment.replace(['{', '}'], ""));
-                words.extend(comment.split_whitespace().map(str::to_string));
-            }
+            add_comment(comment, &mut words);
             position = position.after(*mv);
         }
         words.push(self.outcome.to_string());
         words
+    }
+}
+
+/// Adds a comment in braces, unless it is empty, as words of the move text.
+fn add_comment(comment: &str, words: &mut Vec<String>) {
+    if !comment.is_empty() {
+        let comment = format!("{{{}}}", comment.replace(['{', '}'], ""));
+        words.extend(comment.split_whitespace().map(str::to_string));
     }
 }
 
@@ -134,12 +142,13 @@ mod tests {
             moves.push((mv, comment.to_string()));
         }
         let tags = vec![("Event".to_string(), "say \"check\"".to_string())];
-        let game = GameRecord { tags, start, moves, outcome: Outcome::Draw, notation: PgnNotation::San };
+        let (preface, notation) = ("on the whole".to_string(), PgnNotation::San);
+        let game = GameRecord { tags, start, moves, preface, outcome: Outcome::Draw, notation };
         assert_eq!(
             game.to_string(),
             "[Event \"say \\\"check\\\"\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
              [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
-             7... Kd8 {+0.10/3 0.1s} 8. O-O-O+ Kc8 {a b c} 1/2-1/2\n\n"
+             {on the whole} 7... Kd8 {+0.10/3 0.1s} 8. O-O-O+ Kc8 {a b c} 1/2-1/2\n\n"
         );
     }
 
@@ -154,7 +163,8 @@ mod tests {
             moves.push((mv, String::new()));
         }
         let (outcome, notation) = (Outcome::Unfinished, PgnNotation::San);
-        let text = GameRecord { tags: vec![], start, moves, outcome, notation }.to_string();
+        let text = GameRecord { tags: vec![], start, moves, preface: String::new(), outcome, notation };
+        let text = text.to_string();
         assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() > 10, "{text}");
     }
 }

@@ -465,8 +465,14 @@ mod tests {
         );
         let tags = vec![("Event".to_string(), game.tag("Event").unwrap().to_string())];
         let moves = game.moves.iter().map(|played| (played.mv, played.comment.clone())).collect();
-        let record =
-            GameRecord { tags, start: game.start, moves, outcome: game.outcome, notation: PgnNotation::San };
+        let record = GameRecord {
+            tags,
+            start: game.start,
+            moves,
+            preface: String::new(),
+            outcome: game.outcome,
+            notation: PgnNotation::San,
+        };
         let again = only(&record.to_string());
         assert_eq!((again.start, &again.moves, again.outcome), (game.start, &game.moves, game.outcome));
         assert_eq!(again.tag("Event"), game.tag("Event"));

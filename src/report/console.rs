@@ -56,6 +56,7 @@ impl<'a> Console<'a> {
             Event::Ready => self.ready(state),
             Event::Started(fixture) => self.started(fixture, state),
             Event::Finished(entry) => self.finished(entry, state),
+            Event::Adjourned(entry) => self.adjourned(entry, state),
             Event::Tick => self.update_bar(state),
         }
     }
@@ -147,6 +148,19 @@ impl<'a> Console<'a> {
             let number = fixture.game + 1;
             self.put(&format!("Started game {number} of {} ({white} vs {black})\n", state.total));
         }
+    }
+
+    fn adjourned(&mut self, entry: &Entry, state: &State) {
+        if self.is_json() {
+            return self.put(&format!("{}\n", events::adjourned(entry, state)));
+        }
+        let Fixture { game, white, black, .. } = entry.fixture;
+        let (white, black) = (plain(&state.names[white]), plain(&state.names[black]));
+        let sealer = entry.last.side_to_move();
+        let number = entry.last.fullmove_number();
+        let text =
+            format!("Adjourned game {} ({white} vs {black}): {sealer} has sealed move {number}\n", game + 1);
+        self.put(&text);
     }
 
     fn finished(&mut self, entry: &Entry, state: &State) {
@@ -345,6 +359,7 @@ mod tests {
             handovers: Histogram::new(3).unwrap(),
             latencies: vec![(0.0, 0); 2],
             plies: 0,
+            adjourned: 0,
         }
     }
 

@@ -20,9 +20,23 @@ pub(super) fn game(entry: &Entry, state: &State) -> Value {
         "black": state.names[black],
         "result": entry.result.to_string(),
         "reason": entry.reason,
+        "article": entry.article,
         "termination": entry.termination,
         "plies": entry.book.len() + entry.moves.len(),
         "seconds": entry.duration.as_secs_f64(),
+    })
+}
+
+/// A game that goes on in another session, as JSON.
+pub(super) fn adjourned(entry: &Entry, state: &State) -> Value {
+    let Fixture { game, white, black, .. } = entry.fixture;
+    json!({
+        "event": "adjourned",
+        "game": game + 1,
+        "white": state.names[white],
+        "black": state.names[black],
+        "sealed_by": entry.last.side_to_move(),
+        "move": entry.last.fullmove_number(),
     })
 }
 

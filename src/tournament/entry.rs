@@ -68,7 +68,7 @@ impl Entry {
             reason: verdict.to_string(),
             article: verdict.article.map(|article| article.to_string()),
             rulings,
-            termination: verdict.reason.termination().to_string(),
+            termination: verdict.termination().to_string(),
             remarks,
             began,
             duration,
@@ -129,6 +129,18 @@ impl Entry {
     /// # Errors
     /// If it is no such line, in words.
     pub fn from_line(line: &str) -> Result<Entry, String> {
+        let entry = Entry::from_unfinished_line(line)?;
+        if entry.result == GameResult::Played(Outcome::Unfinished) {
+            return Err("'*' is no result".into());
+        }
+        Ok(entry)
+    }
+
+    /// Reads a line like those of the journal, of a game that may go on.
+    ///
+    /// # Errors
+    /// If it is no such line, in words.
+    pub fn from_unfinished_line(line: &str) -> Result<Entry, String> {
         let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let start = Position::from_fen(&line.start).map_err(|error| error.to_string())?;
         let mut position = start;
@@ -147,8 +159,7 @@ impl Entry {
             played.rulings = line.rulings.get(ply).cloned().unwrap_or_default();
             moves.push(played);
         }
-        let is_end = |result: &GameResult| result.is_exceptional() || result.outcome() != Outcome::Unfinished;
-        let result = GameResult::parse(&line.result).filter(is_end);
+        let result = GameResult::parse(&line.result);
         Ok(Entry {
             fixture: Fixture {
                 game: line.game,

@@ -2,6 +2,7 @@
 //!
 //! Knows schedules, the journal and statistics; asks the arbiter for single games.
 
+pub mod adjourned;
 pub mod config;
 pub mod elo;
 pub mod entry;

@@ -17,17 +17,29 @@ pub fn to_pgn(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnCo
     let book = entry.book.iter().map(|&mv| (mv, if pgn.minimal { "" } else { "book" }.to_string()));
     let comments = entry.moves.iter().map(|played| (played.mv, comment(played, pgn)));
     let mut moves: Vec<_> = book.chain(comments).collect();
-    if let Some((_, last)) = moves.last_mut().filter(|_| !pgn.minimal) {
-        for ruling in &entry.rulings {
-            let _ = write!(last, ", {ruling}");
-        }
-        let _ = write!(last, ", {}", entry.reason);
-        if let Some(article) = &entry.article {
-            let _ = write!(last, " ({article})");
+    let mut preface = String::new();
+    if !pgn.minimal {
+        let end = ending(entry);
+        match moves.last_mut() {
+            Some((_, last)) => last.extend([", ", &end]),
+            None => preface = end,
         }
     }
-    GameRecord { tags, start: entry.start, moves, outcome: entry.result.outcome(), notation: pgn.notation }
-        .to_string()
+    let (start, outcome, notation) = (entry.start, entry.result.outcome(), pgn.notation);
+    GameRecord { tags, start, moves, preface, outcome, notation }.to_string()
+}
+
+/// What the arbiter ruled in the end, and why the game is over, with the article that says so.
+fn ending(entry: &Entry) -> String {
+    let mut text = String::new();
+    for ruling in &entry.rulings {
+        let _ = write!(text, "{ruling}, ");
+    }
+    text.push_str(&entry.reason);
+    if let Some(article) = &entry.article {
+        let _ = write!(text, " ({article})");
+    }
+    text
 }
 
 fn tags(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> Vec<(String, String)> {
@@ -175,9 +187,9 @@ mod tests {
             [GameEndTime \"2023-11-14T22:13:22Z\"]\n[GameDuration \"00:00:02\"]\n[PlyCount \"4\"]\n\
             [Termination \"time forfeit\"]\n[SetUp \"1\"]\n\
             [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
-            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\", (=)}
-            8... Kc7 {0.000s}\n\
-            9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3, 7.5.5), Black loses on time (fide-2023:6.9)} 1-0\n\n";
+            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\", (=)} 8... Kc7\n\
+            {0.000s} 9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3, 7.5.5),\n\
+            Black loses on time (fide-2023:6.9)} 1-0\n\n";
         assert_eq!(text, expected);
         let all = PgnConfig {
             notation: PgnNotation::Uci,

@@ -1,6 +1,7 @@
 //! A match from its first game to its last: sets the players up, hands out games, keeps the journal, and stops when the
 //! match is decided, interrupted or broken.
 
+use super::adjourned::{self, Saved};
 use super::config::{Affinity, MatchConfig};
 use super::entry::Entry;
 use super::fingerprint::Fingerprint;
@@ -13,6 +14,7 @@ use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
 use super::worker::{Message, Queue, Shared, work};
 use crate::engine::transcript::{Log, LogLevel};
+use crate::laws::Rule;
 use crate::notation::pgn::Outcome;
 use crate::sys::affinity;
 use crate::sys::pipes::{self, Bell, Ringer, Woken};
@@ -20,6 +22,7 @@ use crate::types::Color;
 use crossbeam_channel::{bounded, select, tick};
 use hdrhistogram::Histogram;
 use parking_lot::Mutex;
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,6 +61,8 @@ pub enum Event<'a> {
     Started(&'a Fixture),
     /// A game has ended, and counts.
     Finished(&'a Entry),
+    /// A game has been adjourned.
+    Adjourned(&'a Entry),
     /// A second has passed.
     Tick,
 }
@@ -145,6 +150,8 @@ pub struct State {
     pub latencies: Vec<(f64, u64)>,
     /// Moves of engines in this run.
     pub plies: u64,
+    /// Games that were adjourned in this run.
+    pub adjourned: u64,
 }
 
 impl State {
@@ -152,6 +159,15 @@ impl State {
     pub fn progress(&self, config: &MatchConfig) -> Option<Progress> {
         let sprt = self.sprt.as_ref()?;
         Some(sprt.of_tally(&self.standings.between(0, 1), counts_pairs(config)))
+    }
+
+    /// How often a player's engine has failed.
+    fn failures(&self, player: usize) -> u32 {
+        let of_player = |failure: &(usize, &str, u64)| {
+            failure.0 == player && matches!(failure.1, "abandoned" | "stalled connection" | "unplayed")
+        };
+        let count: u64 = self.standings.failures().filter(of_player).map(|(.., count)| count).sum();
+        u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     fn measure(&mut self, entry: &Entry, handovers: Vec<Duration>) {
@@ -211,20 +227,24 @@ pub fn run(
     let pool = setup.meet_players(config, processors.is_empty(), watch)?;
     setup.open_files(config, words, watch)?;
     watch(Event::Ready, &setup.state);
-    let Setup { state, schedule, suite, surroundings, journal, pgn, epd, played, .. } = setup;
+    let Setup { state, schedule, suite, surroundings, journal, pgn, epd, played, adjourned, .. } = setup;
     let shared = Shared {
+        failures: Mutex::new((0..config.players.len()).map(|player| state.failures(player)).collect()),
         config,
         schedule: &schedule,
         suite: suite.as_ref(),
         surroundings: &surroundings,
         stop,
         queue: Mutex::new(Queue::new(&schedule, played)),
+        adjourned: Mutex::new(adjourned),
         pool: Mutex::new(pool),
     };
     let (sender, messages) = bounded(64);
     let log = surroundings.log.clone();
-    let mut desk = Desk { config, state, journal, pgn, epd, log, stop, conclusion: None };
+    let mut desk =
+        Desk { expelled: HashSet::new(), config, state, journal, pgn, epd, log, stop, conclusion: None };
     desk.look_at_test();
+    desk.look_for_failures(watch);
     let desk = std::thread::scope(|scope| {
         // Owned here, so that a failure at the desk ends the threads that it would else leave waiting.
         let mut desk = desk;
@@ -247,6 +267,7 @@ pub fn run(
                     Ok(Message::Finished(entry, failure, handovers)) => {
                         desk.finished(*entry, failure, handovers, watch);
                     }
+                    Ok(Message::Adjourned(saved)) => desk.adjourned(&saved, watch),
                     Ok(Message::Stopped(why)) => {
                         running -= 1;
                         desk.stop(Conclusion::Broken(why));
@@ -284,6 +305,8 @@ fn processors(config: &MatchConfig) -> Result<Vec<usize>, MatchError> {
 
 /// Where results come in and are written down.
 struct Desk<'a> {
+    /// Players who are no longer in the competition, and were told to be so.
+    expelled: HashSet<usize>,
     config: &'a MatchConfig,
     state: State,
     journal: Journal,
@@ -315,6 +338,21 @@ impl Desk<'_> {
         }
     }
 
+    fn adjourned(&mut self, saved: &Saved, watch: &mut dyn FnMut(Event, &State)) {
+        let Saved { entry, adjourned, .. } = saved;
+        let Fixture { game, white, black, .. } = entry.fixture;
+        let names = [white, black].map(|player| self.state.names[player].as_str());
+        let folder = adjourned::folder(self.journal.path());
+        if let Err(error) = adjourned::save(&folder, entry, adjourned, names) {
+            let text = format!("game {} cannot be adjourned: {}: {error}", game + 1, folder.display());
+            self.log(LogLevel::Fatal, &text);
+            return self.stop(Conclusion::Broken(text));
+        }
+        self.state.adjourned += 1;
+        self.log(LogLevel::Info, &format!("Adjourned game {}", game + 1));
+        watch(Event::Adjourned(entry), &self.state);
+    }
+
     fn finished(
         &mut self,
         mut entry: Entry,
@@ -338,6 +376,7 @@ impl Desk<'_> {
                 return;
             }
         }
+        adjourned::remove(&adjourned::folder(self.journal.path()), entry.fixture.game);
         self.state.standings.add(&entry);
         self.state.measure(&entry, handovers);
         for remark in &entry.remarks {
@@ -348,6 +387,7 @@ impl Desk<'_> {
         self.log(LogLevel::Info, &text);
         watch(Event::Finished(&entry), &self.state);
         self.look_at_test();
+        self.look_for_failures(watch);
         if let Some(how) = failure {
             // Not in the words of the result: there are programs that count the lines with these.
             let loser = match entry.result.rated() {
@@ -357,10 +397,27 @@ impl Desk<'_> {
             let text = format!("game {}: {} {how}", entry.fixture.game + 1, self.state.names[loser]);
             self.log(LogLevel::Error, &text);
             watch(Event::Warning(&text), &self.state);
-            if !self.config.recover && self.conclusion.is_none() {
+            let goes_on = self.config.recover || self.config.expulsion.is_some();
+            if !goes_on && self.conclusion.is_none() {
                 self.stop(Conclusion::Broken(
                     "an engine has failed; with -recover the match would go on".into(),
                 ));
+            }
+        }
+    }
+
+    /// Expels players whose engines have failed too often (12.9).
+    fn look_for_failures(&mut self, watch: &mut dyn FnMut(Event, &State)) {
+        let Some(most) = self.config.expulsion else { return };
+        for player in 0..self.state.names.len() {
+            let failures = self.state.failures(player);
+            if failures >= most && self.expelled.insert(player) {
+                let article = Rule::Penalties.article(self.config.regulations.edition);
+                let article = article.map_or(String::new(), |article| format!(" ({article})"));
+                let name = &self.state.names[player];
+                let text = format!("{name} is expelled after {failures} failures{article}");
+                self.log(LogLevel::Error, &text);
+                watch(Event::Warning(&text), &self.state);
             }
         }
     }
@@ -393,6 +450,9 @@ impl Desk<'_> {
     fn tick(&mut self, watch: &mut dyn FnMut(Event, &State)) {
         if let Err(error) = self.journal.sync() {
             self.stop(Conclusion::Broken(error.to_string()));
+        }
+        if self.config.session.is_some_and(|session| self.state.started.elapsed() >= session) {
+            self.stop.adjourn();
         }
         watch(Event::Tick, &self.state);
     }

@@ -1,6 +1,7 @@
 //! What has to be there before the first game of a match: openings, the journal of an earlier run, engines that greet, and
 //! files that can be written.
 
+use super::adjourned::{self, Saved};
 use super::config::MatchConfig;
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
@@ -10,15 +11,16 @@ use super::runner::{Event, MatchError, State, Stop, failed, journal_path};
 use super::schedule::Schedule;
 use super::sprt::Sprt;
 use super::standings::Standings;
+use crate::engine::client::Client;
+use crate::engine::connection::Surroundings;
 use crate::engine::transcript::Log;
-use crate::engine::uci_client::{Surroundings, UciClient};
 use crate::openings::Format;
 use crate::openings::suite::Suite;
 use hdrhistogram::Histogram;
 use regex_lite::Regex;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -33,6 +35,8 @@ pub(super) struct Setup {
     /// What the journal told of earlier runs.
     header: Option<Header>,
     pub(super) played: HashSet<u64>,
+    /// Games of an earlier session that are to go on.
+    pub(super) adjourned: HashMap<u64, Saved>,
     texts: Vec<[Fingerprint; 2]>,
     /// The journal is that of an unfinished match, which is to be put aside.
     in_the_way: bool,
@@ -57,10 +61,12 @@ impl Setup {
         let kept_lines = config.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref()).map(Regex::new);
         let kept_lines =
             kept_lines.transpose().map_err(|error| MatchError(format!("-pgnout match_line: {error}")))?;
+        // Whoever may come so late has so long to get ready.
+        let late = config.regulations.default_time;
         let surroundings = Surroundings {
-            startup_time: config.startup_time,
-            ready_time: config.ready_time,
-            new_game_time: config.new_game_time,
+            startup_time: late.unwrap_or(config.startup_time),
+            ready_time: late.unwrap_or(config.ready_time),
+            new_game_time: late.unwrap_or(config.new_game_time),
             bell: Some(stop.bell().clone()),
             log,
             kept_lines,
@@ -76,6 +82,7 @@ impl Setup {
             handovers: Histogram::new_with_bounds(1, LONGEST_HANDOVER, 3).map_err(failed)?,
             latencies: vec![(0.0, 0); config.players.len()],
             plies: 0,
+            adjourned: 0,
         };
         let (mut journal, in_the_way) = open_journal(config)?;
         let (mut played, mut texts) = (HashSet::new(), vec![]);
@@ -90,6 +97,16 @@ impl Setup {
             header = read.map_err(failed)?;
         }
         state.resumed = state.standings.games();
+        let mut adjourned = HashMap::new();
+        if config.resume {
+            let (games, problems) = adjourned::load(&adjourned::folder(journal.path()));
+            adjourned = games;
+            for problem in problems {
+                watch(Event::Warning(&problem), &state);
+            }
+            // Over since, and told so by the journal.
+            adjourned.retain(|game, _| !played.contains(game));
+        }
         // The standard library keys its hash maps with randomness of the system.
         let drawn = || RandomState::new().build_hasher().finish() >> 1;
         state.seed = header.as_ref().map(|header| header.seed).or(config.seed).unwrap_or_else(drawn);
@@ -116,6 +133,7 @@ impl Setup {
             journal,
             header,
             played,
+            adjourned,
             texts,
             in_the_way,
             pgn: None,
@@ -130,11 +148,11 @@ impl Setup {
         config: &MatchConfig,
         can_be_used: bool,
         watch: &mut dyn FnMut(Event, &State),
-    ) -> Result<Vec<(usize, UciClient)>, MatchError> {
+    ) -> Result<Vec<(usize, Client)>, MatchError> {
         let mut pool = vec![];
         for (player, settings) in config.players.iter().enumerate() {
             let client =
-                UciClient::start(&settings.set_up(config.variant), &self.surroundings).map_err(|error| {
+                Client::start(&settings.set_up(config.variant), &self.surroundings).map_err(|error| {
                     MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
                 })?;
             let name = client.name().to_string();
@@ -153,7 +171,7 @@ impl Setup {
         }
         // A game that is held to a processor wants processes that are.
         if !can_be_used {
-            pool.drain(..).for_each(|(_, client): (usize, UciClient)| client.quit());
+            pool.drain(..).for_each(|(_, client): (usize, Client)| client.quit());
         }
         Ok(pool)
     }
@@ -280,8 +298,15 @@ fn put_aside(journal: &Journal) -> Result<(Journal, PathBuf), MatchError> {
         PathBuf::from(name)
     };
     let aside = (1..).map(numbered).find(|name| !name.exists()).unwrap_or_else(|| numbered(0));
-    std::fs::rename(path, &aside)
-        .map_err(|error| MatchError(format!("cannot rename {}: {error}", path.display())))?;
+    let rename = |from: &Path, to: &Path| {
+        std::fs::rename(from, to)
+            .map_err(|error| MatchError(format!("cannot rename {}: {error}", from.display())))
+    };
+    rename(path, &aside)?;
+    let adjourned = adjourned::folder(path);
+    if adjourned.exists() {
+        rename(&adjourned, &adjourned::folder(&aside))?;
+    }
     Ok((Journal::open(path).map_err(failed)?, aside))
 }
 

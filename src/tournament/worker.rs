@@ -1,26 +1,30 @@
 //! What a thread does that plays games: it fetches fixtures, keeps engines between games, and sends back what came out.
 
+use super::adjourned::Saved;
 use super::config::{MatchConfig, Variant};
 use super::entry::Entry;
 use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
+use crate::arbiter::absence::without_players;
+use crate::arbiter::clock::Limits;
 use crate::arbiter::play::{Seat, Setting, play};
 use crate::arbiter::record::GameReport;
 use crate::board::Position;
+use crate::engine::client::{Client, NewGame};
+use crate::engine::connection::Surroundings;
 use crate::engine::process::EngineError;
-use crate::engine::uci_client::{Surroundings, UciClient};
-use crate::laws::game::Material;
-use crate::laws::{Reason, Verdict};
+use crate::laws::dead::Solver;
+use crate::laws::{GameResult, Reason, Rule, Verdict};
 use crate::openings::Opening;
 use crate::openings::suite::Suite;
 use crate::sys::affinity;
 use crate::sys::pipes;
-use crate::types::Color;
+use crate::types::{Color, Outcome};
 use crossbeam_channel::Sender;
 use jiff::Timestamp;
 use parking_lot::Mutex;
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -33,6 +37,8 @@ pub(super) enum Message {
     Started(Fixture),
     /// A game has ended. The second is the engine's failure, if one was the reason.
     Finished(Box<Entry>, Option<String>, Vec<Duration>),
+    /// A game has been adjourned.
+    Adjourned(Box<Saved>),
     /// The match cannot go on: why.
     Stopped(String),
     /// The thread has nothing more to do.
@@ -72,8 +78,12 @@ pub(super) struct Shared<'a> {
     pub(super) surroundings: &'a Surroundings,
     pub(super) stop: &'a Stop,
     pub(super) queue: Mutex<Queue>,
+    /// Games of an earlier session that are to go on.
+    pub(super) adjourned: Mutex<HashMap<u64, Saved>>,
+    /// How often each player's engine has failed.
+    pub(super) failures: Mutex<Vec<u32>>,
     /// Engines that run and wait for the first thread that needs them.
-    pub(super) pool: Mutex<Vec<(usize, UciClient)>>,
+    pub(super) pool: Mutex<Vec<(usize, Client)>>,
 }
 
 /// Plays games until there are none left, or the bell is rung.
@@ -84,7 +94,7 @@ pub(super) fn work(shared: &Shared, processor: Option<usize>, messages: &Sender<
         {
             return Err(format!("cannot hold a game to processor {processor}: {error}"));
         }
-        Worker { shared, engines: vec![], prover: Material }.run(messages)
+        Worker { shared, engines: vec![], prover: Solver::new() }.run(messages)
     }));
     let problem = match done {
         Ok(result) => result.err(),
@@ -97,8 +107,9 @@ pub(super) fn work(shared: &Shared, processor: Option<usize>, messages: &Sender<
 struct Worker<'a> {
     shared: &'a Shared<'a>,
     /// Engines between games, the last used last.
-    engines: Vec<(usize, UciClient)>,
-    prover: Material,
+    engines: Vec<(usize, Client)>,
+    /// Whether a position is dead.
+    prover: Solver,
 }
 
 impl Worker<'_> {
@@ -112,12 +123,21 @@ impl Worker<'_> {
             if messages.send(Message::Started(fixture)).is_err() {
                 break;
             }
-            let opening = match self.shared.suite {
-                Some(suite) => suite.get(fixture.opening).map_err(|error| error.to_string())?,
-                None => Opening { start: Position::default(), moves: vec![], name: None },
+            let earlier = self.shared.adjourned.lock().remove(&game);
+            let opening = match (&earlier, self.shared.suite) {
+                (Some(saved), _) => saved.opening(),
+                (None, Some(suite)) => suite.get(fixture.opening).map_err(|error| error.to_string())?,
+                (None, None) => Opening { start: Position::default(), moves: vec![], name: None },
             };
             let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
-            let mut report = self.play_guarded(fixture, &opening)?;
+            let mut report = self.play_guarded(fixture, &opening, earlier.as_ref())?;
+            if let Some(adjourned) = report.adjourned.take() {
+                let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
+                let envelope = Some(adjourned.sealed.text.clone());
+                let saved = Saved { entry, adjourned, envelope };
+                let _ = messages.send(Message::Adjourned(Box::new(saved)));
+                break;
+            }
             if report.verdict.reason == Reason::Interrupted {
                 break;
             }
@@ -125,8 +145,9 @@ impl Worker<'_> {
                 Reason::Disconnected(how) | Reason::Stalled(how) => Some(how.clone()),
                 _ => None,
             };
+            self.count_failure(fixture, &report.verdict);
             let handovers = std::mem::take(&mut report.handovers);
-            let entry = Entry::new(fixture, opening.name, report, began, start.elapsed());
+            let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
             if messages.send(Message::Finished(Box::new(entry), failure, handovers)).is_err() {
                 break;
             }
@@ -139,9 +160,14 @@ impl Worker<'_> {
     }
 
     /// A game. Should the runner itself fail in it, whoever was on move has lost, and the match goes on.
-    fn play_guarded(&mut self, fixture: Fixture, opening: &Opening) -> Result<GameReport, String> {
+    fn play_guarded(
+        &mut self,
+        fixture: Fixture,
+        opening: &Opening,
+        earlier: Option<&Saved>,
+    ) -> Result<GameReport, String> {
         let on_move = Cell::new(opening.end().side_to_move());
-        let result = catch_unwind(AssertUnwindSafe(|| self.play(fixture, opening, &on_move)));
+        let result = catch_unwind(AssertUnwindSafe(|| self.play(fixture, opening, earlier, &on_move)));
         result.unwrap_or_else(|_| {
             let how = "was on move when the runner failed; please report this".to_string();
             Ok(no_game(opening, Verdict::lost(on_move.get(), Reason::Stalled(how))))
@@ -156,20 +182,10 @@ impl Worker<'_> {
         &mut self,
         fixture: Fixture,
         opening: &Opening,
+        earlier: Option<&Saved>,
         on_move: &Cell<Color>,
     ) -> Result<GameReport, String> {
         let config = self.shared.config;
-        let mut white = match self.ready(fixture.white) {
-            Ok(client) => client,
-            Err(error) => return unready(Color::White, error).map(|verdict| no_game(opening, verdict)),
-        };
-        let mut black = match self.ready(fixture.black) {
-            Ok(client) => client,
-            Err(error) => {
-                self.engines.push((fixture.white, white));
-                return unready(Color::Black, error).map(|verdict| no_game(opening, verdict));
-            }
-        };
         let setting = Setting {
             start: opening.start,
             book: &opening.moves,
@@ -181,9 +197,27 @@ impl Worker<'_> {
             keep_handovers: config.output.latency,
             bell: Some(self.shared.stop.bell()),
             adjourns: config.regulations.edition.is_fide().then(|| self.shared.stop.adjourns()),
-            resumed: None,
+            resumed: earlier.map(|saved| (&saved.adjourned, saved.envelope.as_deref())),
         };
-        let (of_white, of_black) = (&config.players[fixture.white], &config.players[fixture.black]);
+        if let Some(verdict) = self.expelled(fixture) {
+            return Ok(no_game(opening, verdict));
+        }
+        let players = [&config.players[fixture.white], &config.players[fixture.black]];
+        let ready = [
+            self.ready(fixture.white, fixture.black, opening, earlier),
+            self.ready(fixture.black, fixture.white, opening, earlier),
+        ];
+        let (mut white, mut black) = match ready {
+            [Ok(white), Ok(black)] => (white, black),
+            some => {
+                let limits = players.map(|player| &player.limits);
+                let verdict = self.unready(fixture, some, limits, &setting)?;
+                let mut report = no_game(opening, verdict);
+                report.moves = earlier.map(|saved| saved.adjourned.moves.clone()).unwrap_or_default();
+                return Ok(report);
+            }
+        };
+        let [of_white, of_black] = players;
         let seats = [
             Seat {
                 client: &mut white,
@@ -205,8 +239,15 @@ impl Worker<'_> {
         Ok(report)
     }
 
-    /// The player's engine, ready for a new game.
-    fn ready(&mut self, player: usize) -> Result<UciClient, EngineError> {
+    /// The player's engine, ready for a new game against `opponent`.
+    fn ready(
+        &mut self,
+        player: usize,
+        opponent: usize,
+        opening: &Opening,
+        earlier: Option<&Saved>,
+    ) -> Result<Client, EngineError> {
+        let config = self.shared.config;
         let kept = self.engines.iter().position(|(owner, _)| *owner == player);
         let from_pool = || {
             let mut pool = self.shared.pool.lock();
@@ -216,22 +257,93 @@ impl Worker<'_> {
         let running = kept.map(|place| self.engines.remove(place).1).or_else(from_pool);
         let mut client = match running {
             Some(client) => client,
-            None => {
-                let config = self.shared.config;
-                UciClient::start(&config.players[player].set_up(config.variant), self.shared.surroundings)?
-            }
+            None => Client::start(&config.players[player].set_up(config.variant), self.shared.surroundings)?,
         };
-        client.new_game()?;
+        let limits = &config.players[player].limits;
+        let clock = limits.start_clock(config.regulations.clock_rules());
+        let mut moves = opening.moves.clone();
+        moves.extend(earlier.iter().flat_map(|saved| &saved.adjourned.moves).map(|played| played.mv));
+        client.new_game(&NewGame {
+            start: &opening.start,
+            moves: &moves,
+            chess960: config.variant == Variant::Chess960,
+            level: limits.level(clock.as_ref()),
+            ponder: config.players[player].ponder,
+            opponent: &config.players[opponent].engine.name,
+        })?;
         Ok(client)
     }
 
+    /// The verdict about players who do not get ready.
+    ///
+    /// # Errors
+    /// If it is not an engine's fault.
+    fn unready(
+        &mut self,
+        fixture: Fixture,
+        ready: [Result<Client, EngineError>; 2],
+        limits: [&Limits; 2],
+        setting: &Setting,
+    ) -> Result<Verdict, String> {
+        let mut first = None;
+        let mut absent = [false; 2];
+        for (player, ready) in [Color::White, Color::Black].into_iter().zip(ready) {
+            let number = if player == Color::White { fixture.white } else { fixture.black };
+            match ready {
+                Ok(client) => self.keep(number, client),
+                Err(EngineError::Interrupted) => return Ok(Verdict::interrupted()),
+                Err(error @ (EngineError::NotStarted(..) | EngineError::Unable(_))) => {
+                    return Err(error.to_string());
+                }
+                Err(error) => {
+                    absent[player.index()] = true;
+                    let failure = match error {
+                        EngineError::Gone(how) => Reason::Disconnected(how),
+                        other => Reason::Stalled(other.to_string()),
+                    };
+                    first.get_or_insert((player, failure));
+                }
+            }
+        }
+        match first {
+            Some((player, failure)) if !setting.regulations.edition.is_fide() => {
+                Ok(Verdict::lost(player, failure))
+            }
+            _ => Ok(without_players(absent, limits, setting, &mut self.prover)),
+        }
+    }
+
+    /// Counts a failure before the next game begins.
+    fn count_failure(&self, fixture: Fixture, verdict: &Verdict) {
+        let is_failure =
+            matches!(verdict.reason, Reason::Disconnected(_) | Reason::Stalled(_) | Reason::Absence);
+        if let (true, Outcome::Win(winner)) = (is_failure, verdict.result.rated()) {
+            let loser = if winner == Color::White { fixture.black } else { fixture.white };
+            self.shared.failures.lock()[loser] += 1;
+        }
+    }
+
+    /// The verdict about a game of players who are no longer in the competition.
+    fn expelled(&self, fixture: Fixture) -> Option<Verdict> {
+        let most = self.shared.config.expulsion?;
+        let failures = self.shared.failures.lock();
+        let result = match [fixture.white, fixture.black].map(|player| failures[player] >= most) {
+            [false, false] => return None,
+            [true, true] => GameResult::DoubleForfeit,
+            [white, _] => GameResult::Forfeit(if white { Color::Black } else { Color::White }),
+        };
+        let reason = Reason::Penalty("expelled from the competition".into());
+        let article = Rule::Penalties.article(self.shared.config.regulations.edition);
+        Some(Verdict { result, reason, article })
+    }
+
     /// Keeps an engine for the next game, if it is fit for one.
-    fn keep(&mut self, player: usize, mut client: UciClient) {
+    fn keep(&mut self, player: usize, mut client: Client) {
         if client.is_thinking() || client.gone().is_some() {
             // Dropped, and so killed: it does not listen, or is not there.
             return;
         }
-        if self.shared.config.players[player].engine.restart {
+        if self.shared.config.players[player].engine.restart || client.must_restart() {
             client.quit();
             return;
         }
@@ -240,6 +352,20 @@ impl Worker<'_> {
             self.engines.remove(0).1.quit();
         }
     }
+}
+
+/// A game as the journal keeps it; one that was adjourned began in an earlier session.
+fn entry_of(
+    fixture: Fixture,
+    opening: Opening,
+    report: GameReport,
+    earlier: Option<&Saved>,
+    began: i64,
+    duration: Duration,
+) -> Entry {
+    let before = earlier.map_or(Duration::ZERO, |saved| saved.entry.duration);
+    let began = earlier.map_or(began, |saved| saved.entry.began);
+    Entry::new(fixture, opening.name, report, began, before + duration)
 }
 
 /// A game that was not played.
@@ -254,18 +380,5 @@ fn no_game(opening: &Opening, verdict: Verdict) -> GameReport {
         remarks: vec![],
         handovers: vec![],
         adjourned: None,
-    }
-}
-
-/// The verdict about an engine that does not get ready.
-///
-/// # Errors
-/// If it is not the engine's fault.
-fn unready(player: Color, error: EngineError) -> Result<Verdict, String> {
-    match error {
-        EngineError::Interrupted => Ok(Verdict::interrupted()),
-        EngineError::NotStarted(..) => Err(error.to_string()),
-        EngineError::Silent(_) => Ok(Verdict::lost(player, Reason::Stalled(error.to_string()))),
-        EngineError::Gone(how) => Ok(Verdict::lost(player, Reason::Disconnected(how))),
     }
 }

@@ -59,6 +59,8 @@ struct Mock {
     start: Instant,
     /// Commands of the mode's trigger so far.
     count: u32,
+    /// How many `go` have come in this game.
+    turn: usize,
     /// The last `position` line, and where it leads.
     line: String,
     position: Position,
@@ -116,6 +118,7 @@ impl Mock {
             "uci" => self.greet(),
             "setoption" => self.set_option(rest),
             "ucinewgame" if self.mode() == Mode::DieInNewgame => exit(3),
+            "ucinewgame" => self.turn = 0,
             "quit" => return matches!(self.args.mode, Mode::IgnoreQuit | Mode::IgnoreQuitChildren),
             _ => {}
         }
@@ -178,6 +181,7 @@ impl Mock {
 
     fn go(&mut self, limits: &str) {
         let begin = Instant::now();
+        self.turn += 1;
         let mode = self.mode();
         match mode {
             Mode::Hang | Mode::HangAnswersIsready => return,
@@ -274,6 +278,11 @@ impl Mock {
         let best = to_uci(mv, &position, self.chess960 || mode == Mode::RookCastling);
         self.add_info(mode, &best, &next, &mut text);
         text.extend(b"bestmove ");
+        let scripted = self.args.script.get(self.turn - 1).filter(|answer| *answer != "-");
+        if let Some(answer) = scripted {
+            text.extend(format!("{answer}\n").as_bytes());
+            return Answer { mode, text, again: None };
+        }
         match mode {
             Mode::NotUtf8Move => text.extend(b"\xff\xfe4"),
             Mode::IllegalMove => text.extend(triple_step(&position).as_bytes()),
@@ -450,6 +459,7 @@ fn main() {
         args,
         start,
         count: 0,
+        turn: 0,
         line: String::new(),
         position: Position::default(),
         chess960: false,

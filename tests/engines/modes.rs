@@ -73,6 +73,7 @@ const SWITCHES: &str = "
     --seed S          of the random moves: the same seed in the same game gives the same moves (0)
     --delay MS        the mode's time; also as MODE MS
     --size MB         the mode's megabytes (10)
+    --script A,B,...  its answers in each game, word for word, from the first go on; '-' and after them: a move
     --name NAME       the name told (mock MODE)
     --info            one info line before each move
     --score CP        the score told, from the mover's view (12); implies --info
@@ -91,6 +92,7 @@ pub struct Args {
     pub seed: u64,
     pub delay: Option<Duration>,
     pub size: usize,
+    pub script: Vec<String>,
     pub name: String,
     pub info: bool,
     pub score: i32,
@@ -133,6 +135,7 @@ pub fn read_args() -> Args {
         seed: 0,
         delay: words.next_if(|word| !word.starts_with('-')).map(|ms| Duration::from_millis(number(&ms))),
         size: 10,
+        script: vec![],
         name: format!("mock {name}"),
         info: false,
         score: 12,
@@ -154,6 +157,7 @@ pub fn read_args() -> Args {
             "--after" => args.after = number(&value),
             "--seed" => args.seed = number(&value),
             "--delay" => args.delay = Some(Duration::from_millis(number(&value))),
+            "--script" => args.script = value.split(',').map(String::from).collect(),
             "--size" => args.size = number(&value),
             "--name" => args.name = value,
             "--score" => args.score = number(&value),

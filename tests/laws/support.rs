@@ -2,7 +2,6 @@
 
 use adoube::board::Position;
 use adoube::laws::event::{Fault, Ground};
-use adoube::laws::game::Material;
 use adoube::laws::{Bonus, Clock, Edition, Event, Game, Period, Prover, Regulations, TimeControl, What};
 use adoube::notation::uci_move::parse_uci;
 use adoube::types::{Color, Move, PieceType, Square};
@@ -35,6 +34,16 @@ pub const fn ms(milliseconds: u64) -> Duration {
 
 pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// Knows nothing but what is left on the board.
+struct Material;
+
+impl Material {
+    fn can_win(&self, position: &Position, side: Color) -> Option<bool> {
+        let bare = !position.has_pieces(side) && position.pieces(side, PieceType::Pawn).is_empty();
+        (bare || position.is_insufficient_material()).then_some(false)
+    }
 }
 
 /// Knows what `Material` knows and, where few positions can come, all.

@@ -55,11 +55,15 @@ impl Scene {
         words.into_iter().chain([format!("args={mode} --pids pids --log {log}")]).collect()
     }
 
-    /// A command line: two players, and what is given in `words`, parted by blanks.
+    /// A command line: two players, and what is given in `words`, parted by blanks. Unless they name the Laws, games are
+    /// played by the habits of engine testers.
     pub fn command(&self, white: &str, black: &str, words: &str) -> Command {
         let mut command = engine::command();
         command.current_dir(&self.folder).stdin(Stdio::null()).arg("match");
         command.args(self.player("A", white)).args(self.player("B", black)).args(words.split_whitespace());
+        if !words.contains("-laws") {
+            command.args(["-laws", "engine"]);
+        }
         command
     }
 

@@ -1,6 +1,7 @@
 //! What several test files need.
 #![allow(dead_code)]
 
+pub mod cecp;
 pub mod engine;
 pub mod lines;
 #[cfg(unix)]

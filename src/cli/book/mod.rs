@@ -1,6 +1,7 @@
 //! `adoube book`: openings.
 
 mod check;
+mod chess960;
 mod suite;
 
 use super::Failure;
@@ -19,11 +20,14 @@ enum Command {
     Suite(suite::Arguments),
     /// Look for lines in a file of openings (EPD, PGN or Polyglot) that cannot be played, and for duplicates
     Check(check::Arguments),
+    /// Print start positions of Chess960 by number or by lot
+    Chess960(chess960::Arguments),
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Suite(arguments) => suite::run(arguments),
         Command::Check(arguments) => check::run(arguments),
+        Command::Chess960(arguments) => chess960::run(arguments),
     }
 }

@@ -5,7 +5,7 @@ use super::line::{Findings, Line, Params, value};
 use super::values::{Read, choice, milliseconds, move_time, small, split, time_control, whole};
 use crate::arbiter::clock::Limits;
 use crate::arbiter::proxy::{Claims, DrawWish, Proxy, Surrender};
-use crate::engine::config::EngineConfig;
+use crate::engine::config::{EngineConfig, Protocol};
 use crate::laws::TimeControl;
 use crate::tournament::config::Player;
 use std::path::PathBuf;
@@ -19,6 +19,7 @@ struct Said {
     args: Option<Vec<String>>,
     dir: Option<PathBuf>,
     stderr: Option<PathBuf>,
+    protocol: Option<Protocol>,
     options: Vec<(String, String)>,
     /// A clock, or `inf`.
     clock: Option<Option<TimeControl>>,
@@ -49,14 +50,18 @@ impl Said {
                 "arg" => said.args.get_or_insert_default().push(value.clone()),
                 "dir" => said.dir = Some(value.into()),
                 "stderr" => said.stderr = Some(value.into()),
-                "proto" => _ = findings.read(&place, protocol(value)),
+                "proto" => {
+                    let known =
+                        [("uci", Protocol::Uci), ("xboard", Protocol::Cecp), ("cecp", Protocol::Cecp)];
+                    said.protocol = findings.read(&place, choice(value, &known));
+                }
                 "tc" => said.clock = findings.read(&place, time_control(value)),
                 "st" => said.movetime = findings.read(&place, move_time(value)),
                 "nodes" => said.nodes = findings.read(&place, whole(value, 1, u64::MAX, "100000")),
                 "depth" => said.depth = findings.read(&place, small(value, 1, "12")),
                 "timemargin" => said.margin = findings.read(&place, milliseconds(value, 0)),
                 "restart" => {
-                    // "auto" leaves it to the engine, which in UCI cannot say.
+                    // "auto" leaves it to the engine, which in UCI cannot say; in xboard's protocol it always may.
                     let modes = [("on", true), ("off", false), ("auto", false)];
                     said.restart = findings.read(&place, choice(value, &modes));
                 }
@@ -64,7 +69,7 @@ impl Said {
                 "offers" => said.offers = findings.read(&place, offers(value)),
                 "resigns" => said.resigns = findings.read(&place, resigns(value)),
                 "ponder" => said.ponder = Some(value == "true"),
-                "trust" => findings.note("trust changes nothing: UCI engines claim no results"),
+                "trust" => findings.note("trust changes nothing: what engines claim is looked at"),
                 other => {
                     let option = other.strip_prefix("option.").unwrap_or(other);
                     said.options.push((option.to_string(), value.clone()));
@@ -89,6 +94,7 @@ impl Said {
             args: self.args.or_else(|| each.args.clone()),
             dir: self.dir.or_else(|| each.dir.clone()),
             stderr: self.stderr.or_else(|| each.stderr.clone()),
+            protocol: self.protocol.or(each.protocol),
             options,
             clock: if own_time { self.clock } else { each.clock.clone() },
             movetime: if own_time { self.movetime } else { each.movetime },
@@ -110,16 +116,6 @@ fn name(text: &str) -> Read<String> {
         return Err("expected a name without quotation marks and line ends, such as new".to_string());
     }
     Ok(text.trim().to_string())
-}
-
-fn protocol(text: &str) -> Read<()> {
-    match text {
-        "uci" => Ok(()),
-        "xboard" | "cecp" => {
-            Err("engines that speak xboard's protocol cannot play here: expected uci".to_string())
-        }
-        _ => Err("expected uci".to_string()),
-    }
 }
 
 /// All players of a line.
@@ -154,6 +150,11 @@ pub(super) fn players(line: &Line, findings: &mut Findings) -> Vec<Player> {
                 "{place} may think for ever: give tc=, st=, nodes= or depth=, such as tc=10+0.1"
             ));
         }
+        if said.protocol == Some(Protocol::Cecp) && limits.nodes.is_some() {
+            findings.error(format!(
+                "{place}: nodes= cannot be told in xboard's protocol: give tc=, st= or depth= instead"
+            ));
+        }
         if said.cmd.is_none() {
             findings.missing(format!("{place} has no program: give cmd=FILE"));
         }
@@ -165,6 +166,7 @@ pub(super) fn players(line: &Line, findings: &mut Findings) -> Vec<Player> {
             options: said.options,
             restart: said.restart.unwrap_or_default(),
             stderr: said.stderr,
+            protocol: said.protocol.unwrap_or_default(),
         };
         let proxy =
             Proxy { draws: said.offers, claims: said.claims.unwrap_or_default(), resigns: said.resigns };

@@ -69,6 +69,7 @@ fn difference(a: &Player, b: &Player) -> &'static str {
         ("name", a.engine.name == b.engine.name),
         ("cmd", a.engine.cmd == b.engine.cmd),
         ("args", a.engine.args == b.engine.args),
+        ("proto", a.engine.protocol == b.engine.protocol),
         ("dir", a.engine.dir == b.engine.dir),
         ("options", a.engine.options == b.engine.options),
         ("restart", a.engine.restart == b.engine.restart),

@@ -123,7 +123,7 @@ pub(super) const ENGINE: &[Key] = &[
     key("dir", "FOLDER", "Where it runs."),
     key("args", "\"A B 'C D'\"", "Its arguments, split and quoted as in a shell."),
     many("arg", "A", "One argument, taken as it is; may be repeated."),
-    key("proto", "uci", "The protocol; there is only this one."),
+    key("proto", "uci|xboard", "The protocol; `uci` if not given, `cecp` is the same as `xboard`."),
     key(
         "tc",
         "MOVES/TIME+INC",
@@ -149,8 +149,8 @@ pub(super) const ENGINE: &[Key] = &[
     ),
     key("resigns", "CP/MOVES", "It is given up after so many of its moves at least so far below 0."),
     key("stderr", "FILE", "Where its error output goes."),
-    key("option.NAME", "VALUE", "A UCI option; a button is pressed by `true`."),
-    alone("trust", "", "Changes nothing: UCI engines claim no results."),
+    key("option.NAME", "VALUE", "An option of the engine; a button is pressed by `true`."),
+    alone("trust", "", "Changes nothing: what engines claim is looked at."),
 ];
 
 const LAWS: &[Key] = &[
@@ -388,7 +388,7 @@ pub(super) const FOREIGN: &[(&str, &str, &str)] = &[
     ("resultformat", "cutechess-cli", "the form is chosen by -output"),
     ("outcomeinterval", "cutechess-cli", "results are shown with the rating: say -ratinginterval N"),
     ("engines", "cutechess-cli", "engines.json is not read: say -engine cmd=FILE"),
-    ("protocols", "cutechess-cli", "there is only UCI"),
+    ("protocols", "cutechess-cli", "there are uci and xboard"),
     ("variants", "cutechess-cli", "there are standard and fischerandom"),
     ("pgnin", "older cutechess-cli", "say -openings file=FILE format=pgn"),
     ("pgndepth", "older cutechess-cli", "say -openings file=FILE format=pgn plies=N"),

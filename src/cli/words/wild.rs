@@ -245,7 +245,7 @@ fn cutechess_lines_that_cannot_be_taken_say_why() {
         (
             "-debug -engine name=a cmd=a depth=3 -engine name=umax48 cmd=umax48 proto=xboard depth=3 \
              -each tc=inf restart=off -openings file=book.pgn -repeat -pgnout games.pgn min -games 2 -rounds 50",
-            &["-debug is a word of cutechess-cli", "proto='xboard'"][..],
+            &["-debug is a word of cutechess-cli"][..],
         ),
         (
             "-engine conf=\"Lynx 1.10.0\" -engine conf=\"Lynx 1.9.1\" -each tc=inf/40+0.4 option.Hash=256 \

@@ -1,0 +1,45 @@
+//! Games to which a player does not come: forfeits, and adjourned games that are decided without him.
+
+use super::clock::Limits;
+use super::play::Setting;
+use crate::laws::event::Envelope;
+use crate::laws::{Event, Game, Prover, Verdict, What};
+use crate::notation::uci_move::parse_uci;
+use std::time::Duration;
+
+/// What becomes of a game for which these players (White first) did not get ready in time. The sealed move of an adjourned
+/// game may end it otherwise (guidelines I.10).
+pub fn without_players(
+    absent: [bool; 2],
+    limits: [&Limits; 2],
+    setting: &Setting,
+    prover: &mut dyn Prover,
+) -> Verdict {
+    let rules = setting.regulations.clock_rules();
+    let clocks = limits.map(|limits| limits.start_clock(rules));
+    let mut game;
+    let event = match setting.resumed {
+        None => {
+            game = Game::new(setting.regulations.clone(), setting.start, clocks);
+            Event::Absent(absent)
+        }
+        Some((adjourned, envelope)) => {
+            let played = adjourned.moves.iter().map(|played| played.mv);
+            let moves: Vec<_> = setting.book.iter().copied().chain(played).collect();
+            let regulations = setting.regulations.clone();
+            game = Game::restore(regulations, setting.start, clocks, &moves, &adjourned.snapshot);
+            let envelope = match envelope.map(|text| (text, parse_uci(text, game.position()))) {
+                None => Envelope::Lost,
+                Some((_, Ok(mv))) => Envelope::Move(mv),
+                Some((text, Err(_))) => Envelope::Bad(text.to_string()),
+            };
+            Event::Resume { envelope, absent, waited: Duration::ZERO }
+        }
+    };
+    let rulings = game.apply(event, prover);
+    let verdict = rulings.into_iter().find_map(|ruling| match ruling.what {
+        What::Over(verdict) => Some(verdict),
+        _ => None,
+    });
+    verdict.unwrap_or_else(Verdict::interrupted)
+}

@@ -1,0 +1,114 @@
+//! What engines say besides their moves: offers, claims, resignations, complaints. Each becomes an event of the Laws.
+
+use super::play::{End, Table};
+use crate::engine::client::Heard;
+use crate::engine::dialogue::Best;
+use crate::laws::Event;
+use crate::laws::event::{Failure, Ground};
+use crate::types::{Color, Outcome};
+use std::time::{Duration, Instant};
+
+/// So often an engine may refuse a legal move: once it is told the position anew (as two boards that differ are put
+/// right by the rules for blind players, in the appendix on them).
+const REFUSALS: u32 = 1;
+
+/// What came of listening to the player on move.
+pub(super) enum Answer {
+    /// Its move.
+    Best(Best),
+    /// It has said something else and is to be asked again.
+    AskAgain,
+}
+
+impl Table<'_> {
+    /// Takes up what both engines have said. The answer of the player on move, if there is one.
+    ///
+    /// # Errors
+    /// The end, if something brings it about.
+    pub(super) fn attend(&mut self, mover: Color) -> Result<Option<Answer>, End> {
+        for player in [mover, !mover] {
+            while let Some((heard, at)) = self.client(player).take_said(player == mover) {
+                let answer = match heard {
+                    Heard::Move(best) if player == mover => Some(Answer::Best(best)),
+                    Heard::Move(_) => None,
+                    other => self.take_up(player, player == mover, other, at)?,
+                };
+                if answer.is_some() {
+                    return Ok(answer);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn take_up(
+        &mut self,
+        player: Color,
+        on_move: bool,
+        heard: Heard,
+        at: Instant,
+    ) -> Result<Option<Answer>, End> {
+        let time = at.saturating_duration_since(self.started);
+        let ask_again = || on_move.then_some(Answer::AskAgain);
+        match heard {
+            // Before the move it belongs to the move, and may claim the draw that the move brings.
+            Heard::OfferDraw if on_move && self.game.standing_offer() != Some(!player) => {
+                self.offers_with_move = true;
+                Ok(None)
+            }
+            Heard::OfferDraw => self.rule(Event::Offer(player)).map(|()| None),
+            Heard::Resign => self.rule(Event::Resign(player)).map(|()| None),
+            Heard::Result { outcome: Outcome::Draw, comment } => {
+                self.note_claim(player, Outcome::Draw, &comment);
+                self.rule(Event::Claim { by: player, ground: Ground::Any, intended: None, time })?;
+                Ok(ask_again())
+            }
+            Heard::Result { outcome: Outcome::Win(winner), comment } if winner == player => {
+                self.note_claim(player, Outcome::Win(winner), &comment);
+                self.rule(Event::ClaimWin { by: player, time })?;
+                Ok(ask_again())
+            }
+            // Who says that he has lost gives the game up.
+            Heard::Result { outcome: Outcome::Win(_), .. } => self.rule(Event::Resign(player)).map(|()| None),
+            Heard::Result { outcome: Outcome::Unfinished, comment } => {
+                self.note_claim(player, Outcome::Unfinished, &comment);
+                self.keeps_start = on_move;
+                Ok(ask_again())
+            }
+            Heard::Refuses(text) => {
+                self.refuse(player, &text)?;
+                self.keeps_start = on_move;
+                Ok(ask_again())
+            }
+            Heard::Move(_) => Ok(None),
+        }
+    }
+
+    fn note_claim(&mut self, player: Color, outcome: Outcome, comment: &str) {
+        let number = self.game.position().fullmove_number();
+        self.remark(player, &format!("claims {outcome} {{{comment}}} (move {number})"));
+    }
+
+    /// A player does not take a move or a position that is legal.
+    fn refuse(&mut self, player: Color, text: &str) -> Result<(), End> {
+        let number = self.game.position().fullmove_number();
+        self.remark(player, &format!("does not take what it was sent: {text} (move {number})"));
+        let count = &mut self.refusals[player.index()];
+        *count += 1;
+        if *count > REFUSALS {
+            let how = format!("does not take legal moves: {text}");
+            return self.rule(Event::Gone(player, Failure::Stalled(how)));
+        }
+        self.client(player).take_back();
+        Ok(())
+    }
+
+    /// Passes an offer on to the opponent.
+    pub(super) fn pass_on_offer(&mut self, by: Color) {
+        // Who cannot be told is found out when he is on move.
+        let _ = self.client(!by).tell_draw_offer(Instant::now() + MOMENT);
+    }
+}
+
+/// So long an engine may take to read a word that nobody waits for.
+const MOMENT: Duration = Duration::from_millis(100);

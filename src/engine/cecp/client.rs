@@ -1,0 +1,543 @@
+//! The client: start, games, moves.
+
+use super::level::Level;
+use super::moves::{parse_move, write_move};
+use super::setup::write_edit;
+use super::talk::{Said, Talk};
+use crate::board::{FenStyle, Position};
+use crate::engine::config::EngineConfig;
+use crate::engine::connection::{Connection, Speaker, Surroundings, listen, listen_until};
+use crate::engine::declared::{DeclaredOption, OptionKind};
+use crate::engine::info::Info;
+use crate::engine::process::EngineError;
+use crate::notation::pgn::Outcome;
+use crate::sys::pipes::Woken;
+use crate::types::{Color, Move};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// So long one waits for the first `feature` (section 9 of the protocol text).
+const FEATURE_WAIT: Duration = Duration::from_secs(2);
+/// After so long without any it is asked for again.
+const ASK_AGAIN: Duration = Duration::from_millis(300);
+
+/// An engine that speaks xboard's protocol.
+///
+/// A game goes so: `new_game`; then for each of its moves `think`, listening until `take_said` gives the move; between
+/// them whatever there is to tell; in the end `tell_result`.
+pub struct CecpClient {
+    connection: Connection,
+    talk: Talk,
+    /// `memory` and `cores`, to be sent before each game.
+    means: String,
+    refusals: Vec<String>,
+    pings: u64,
+    game: Game,
+    /// Room for what is sent.
+    outgoing: String,
+}
+
+/// The game, as far as the engine knows it.
+#[derive(Default)]
+struct Game {
+    start: Position,
+    chess960: bool,
+    ponder: bool,
+    opponent: String,
+    level: Level,
+    /// The level has changed and has not been told yet.
+    level_is_new: bool,
+    /// It does not know `st` or `sd`, and has been told in the old way.
+    old_level_is_told: bool,
+    /// The moves on its board, and where they lead.
+    moves: Vec<Move>,
+    position: Position,
+    /// Where it thinks, or thought last.
+    thought_about: Position,
+    /// It plays neither side.
+    forced: bool,
+    /// Its board may be another than ours, or it may hold the game to be over.
+    in_doubt: bool,
+}
+
+impl CecpClient {
+    /// Starts an engine, hears its features, sets its options and waits until it is ready. One that has said nothing of
+    /// features after two seconds is taken to speak version 1 until it does.
+    ///
+    /// # Errors
+    /// If it cannot be started, ends, or does not get ready in time.
+    pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<CecpClient, EngineError> {
+        let mut client = CecpClient {
+            connection: Connection::start(config, surroundings)?,
+            talk: Talk::keeping(surroundings.kept_lines.clone()),
+            means: String::new(),
+            refusals: vec![],
+            pings: 0,
+            game: Game::default(),
+            outgoing: String::new(),
+        };
+        let begin = Instant::now();
+        let deadline = begin + surroundings.startup_time;
+        client.send(b"xboard\nprotover 2\n", deadline)?;
+        client.await_features(begin, deadline)?;
+        if client.connection.name.is_empty() {
+            client.connection.name = client.talk.features.myname.clone();
+        }
+        let lines = client.option_lines(&config.options);
+        client.ask_ready(&lines, surroundings.ready_time)?;
+        Ok(client)
+    }
+
+    /// Waits for `done=1`, or two seconds; `done=0` means as long as any engine may take. Until a feature comes the
+    /// engine is asked again and again: GNU Chess 6 loses lines that come while it starts.
+    fn await_features(&mut self, begin: Instant, deadline: Instant) -> Result<(), EngineError> {
+        let bell = self.connection.surroundings.bell.clone();
+        let mut next_question = begin + ASK_AGAIN;
+        loop {
+            let features = &self.talk.features;
+            let end = match features.done {
+                Some(true) => return Ok(()),
+                Some(false) => deadline,
+                None => deadline.min(begin + FEATURE_WAIT),
+            };
+            // Looked at each time, not only when nothing comes: one that floods is late too.
+            let now = Instant::now();
+            if now >= end {
+                return match features.done {
+                    Some(false) => Err(EngineError::Silent("feature done=1")),
+                    _ => Ok(()),
+                };
+            }
+            let asks = !features.any;
+            if asks && now >= next_question {
+                next_question = now + ASK_AGAIN;
+                self.send(b"protover 2\n", deadline)?;
+            }
+            let turn = if asks { end.min(next_question) } else { end };
+            if listen(&mut [self], bell.as_ref(), turn) == Woken::Rung {
+                return Err(EngineError::Interrupted);
+            }
+            let replies = std::mem::take(&mut self.talk.replies);
+            if !replies.is_empty() {
+                self.send(replies.as_bytes(), deadline)?;
+            }
+            if let Some(error) = self.gone() {
+                return Err(error);
+            }
+        }
+    }
+
+    /// The lines that set options. `Hash` and `Threads`, as engines of the other protocol call them, are `memory` and
+    /// `cores` to one that has asked for these and has no such options.
+    fn option_lines(&mut self, options: &[(String, String)]) -> String {
+        let mut lines = String::new();
+        for (name, value) in options {
+            let is = |other: &str| name.eq_ignore_ascii_case(other);
+            let features = &self.talk.features;
+            let declared = features.options.iter().find(|declared| is(&declared.name));
+            if let Some(declared) = declared {
+                let value = flag(&declared.kind, value);
+                self.refusals
+                    .extend(declared.refusal(&value).map(|refusal| format!("cannot do that: {refusal}")));
+                match &declared.kind {
+                    OptionKind::Button if value == "false" => {}
+                    OptionKind::Button => lines += &format!("option {}\n", declared.name),
+                    OptionKind::Check => {
+                        let value = match value.as_str() {
+                            "true" => "1",
+                            "false" => "0",
+                            other => other,
+                        };
+                        lines += &format!("option {}={value}\n", declared.name);
+                    }
+                    _ => lines += &format!("option {}={value}\n", declared.name),
+                }
+            } else if features.memory && (is("Hash") || is("memory")) {
+                self.means += &format!("memory {value}\n");
+            } else if features.smp && (is("Threads") || is("cores")) {
+                self.means += &format!("cores {value}\n");
+            } else if !(is("Ponder") || is("UCI_Chess960")) {
+                // These two are told with each game; what else it has not declared it would take for a move.
+                self.refusals.push(format!("doesn't have option {name}"));
+            }
+        }
+        lines
+    }
+
+    /// What the match calls it.
+    pub fn name(&self) -> &str {
+        &self.connection.name
+    }
+
+    /// The name that it gives itself; empty if none.
+    pub fn own_name(&self) -> &str {
+        &self.talk.features.myname
+    }
+
+    /// The options that it has declared.
+    pub fn options(&self) -> &[DeclaredOption] {
+        &self.talk.features.options
+    }
+
+    /// Options that it has not declared, or not with such values.
+    pub fn refusals(&self) -> &[String] {
+        &self.refusals
+    }
+
+    /// True if another game needs another process: it says so (`reuse=0`), or may still think about the last one.
+    pub fn must_restart(&self) -> bool {
+        !self.talk.features.reuse || self.talk.thinking
+    }
+
+    /// Another game begins, from `start` and with `moves` made already. The engine is ready afterwards, if it can say so
+    /// (`ping`), and has said all that it had to say before. `opponent` is whom it is told to play.
+    ///
+    /// # Errors
+    /// If the engine is gone or does not get ready, or cannot play this: Chess960, or a position that it cannot be told.
+    pub fn new_game(
+        &mut self,
+        start: &Position,
+        moves: &[Move],
+        chess960: bool,
+        level: &Level,
+        ponder: bool,
+        opponent: &str,
+    ) -> Result<(), EngineError> {
+        if chess960 && !(self.talk.features.plays("fischerandom") && self.talk.features.setboard) {
+            let what = "it does not play Chess960 (variant fischerandom with setboard): leave it out of such a match";
+            return Err(EngineError::Unable(what.to_string()));
+        }
+        let opponent =
+            opponent.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        let level = *level;
+        self.game = Game { start: *start, chess960, ponder, opponent, level, ..Game::default() };
+        self.talk.end();
+        let mut text = std::mem::take(&mut self.talk.replies);
+        text += &self.means;
+        text += &self.introduction();
+        self.write_position(moves, false, &mut text)?;
+        self.ask_ready(&text, self.connection.surroundings.new_game_time)?;
+        self.talk.begin();
+        self.connection.count_threads();
+        Ok(())
+    }
+
+    /// What each game begins with.
+    fn introduction(&mut self) -> String {
+        let (features, game) = (&self.talk.features, &mut self.game);
+        let mut text = "new\n".to_string();
+        if game.chess960 {
+            text += "variant fischerandom\n";
+        }
+        if features.ics {
+            text += "ics -\n";
+        }
+        if features.name && !game.opponent.is_empty() {
+            let _ = writeln!(text, "name {}", game.opponent);
+        }
+        text += "computer\n";
+        game.level.write(&mut text);
+        (game.level_is_new, game.old_level_is_told) = (false, false);
+        // `easy` alone switches to and fro in GNU Chess 4.
+        text += if game.ponder { "hard\n" } else { "hard\neasy\n" };
+        text += "post\n";
+        text
+    }
+
+    /// Puts a position on its board, in force mode. Without `setboard` that takes a new game, which has been announced
+    /// already unless `again` is set.
+    fn write_position(&mut self, moves: &[Move], again: bool, text: &mut String) -> Result<(), EngineError> {
+        let start = self.game.start;
+        let is_standard = start.board() == Position::default().board();
+        let usermove = self.talk.features.usermove;
+        if self.talk.features.setboard {
+            text.push_str("force\n");
+            // A game that has just begun stands so already.
+            if again || !is_standard {
+                let _ = writeln!(text, "setboard {}", start.to_fen(FenStyle::XFen));
+            }
+        } else {
+            if again {
+                text.push_str("force\n");
+                *text += &self.introduction();
+            }
+            text.push_str("force\n");
+            if !is_standard {
+                write_edit(&start, usermove, text).map_err(EngineError::Unable)?;
+            }
+        }
+        self.game.position = start;
+        self.game.moves.clear();
+        (self.game.forced, self.game.in_doubt) = (true, false);
+        self.talk.taken_back = again;
+        moves.iter().for_each(|&mv| self.write_move(mv, text));
+        Ok(())
+    }
+
+    /// Tells a move, and plays it on our board.
+    fn write_move(&mut self, mv: Move, text: &mut String) {
+        let game = &mut self.game;
+        let features = &self.talk.features;
+        if features.usermove {
+            text.push_str("usermove ");
+        }
+        text.push_str(&write_move(mv, &game.position, features.san, game.chess960));
+        text.push('\n');
+        self.talk.told = write_move(mv, &game.position, false, game.chess960);
+        game.position = game.position.after(mv);
+        game.moves.push(mv);
+    }
+
+    /// Puts the game's position on its board once more, after `moves` from the start; it does not think until it is told
+    /// to. To be used when the engine may not know it: `think` does so by itself when it sees that.
+    ///
+    /// # Errors
+    /// If the engine is gone or does not get ready, or cannot be told the position.
+    pub fn set_position(&mut self, moves: &[Move]) -> Result<(), EngineError> {
+        let mut text = String::new();
+        self.write_position(moves, true, &mut text)?;
+        self.talk.thinking = false;
+        self.ask_ready(&text, self.connection.surroundings.ready_time)
+    }
+
+    /// The engine's board is not to be trusted, though nothing shows it, such as after `Illegal move` for a legal one: the
+    /// next `think` puts the position on it anew.
+    pub fn take_back(&mut self) {
+        self.game.in_doubt = true;
+    }
+
+    /// What holds from its next move on: another period of the time control.
+    pub fn set_level(&mut self, level: &Level) {
+        self.game.level_is_new |= self.game.level != *level;
+        self.game.level = *level;
+    }
+
+    /// Lets it think after `moves` from the start, with so much left on its clock and on its opponent's. The time at which
+    /// its clock starts.
+    ///
+    /// An engine that has made its last move and heard all others is told the opponent's last one. Any other difference
+    /// between `moves` and what it has on its board, such as an illegal move that it has made there or the end of the game
+    /// that it has claimed, is mended first.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read, or cannot be told the position.
+    pub fn think(
+        &mut self,
+        moves: &[Move],
+        own: Option<Duration>,
+        other: Option<Duration>,
+        deadline: Instant,
+    ) -> Result<Instant, EngineError> {
+        let mut text = std::mem::take(&mut self.outgoing);
+        text.clear();
+        text.push_str(&self.talk.replies);
+        self.talk.replies.clear();
+        let told = self.write_think(moves, own, other, &mut text);
+        self.outgoing = text;
+        told?;
+        self.game.thought_about = self.game.position;
+        self.talk.asked(self.game.position.side_to_move());
+        // Before the write, not after: an engine can have its answer ready before we are on the processor again.
+        let start = Instant::now();
+        self.connection.send(self.outgoing.as_bytes(), deadline)?;
+        Ok(start)
+    }
+
+    fn write_think(
+        &mut self,
+        moves: &[Move],
+        own: Option<Duration>,
+        other: Option<Duration>,
+        text: &mut String,
+    ) -> Result<(), EngineError> {
+        let known = self.game.moves.len();
+        let goes_on = moves.starts_with(&self.game.moves) && moves.len() - known <= 1;
+        let has_begun = !self.game.forced;
+        // It may owe a move still, and be asked for it again.
+        let asked_twice = has_begun && moves.len() == known;
+        if self.game.in_doubt || !goes_on || asked_twice {
+            self.write_position(moves, true, text)?;
+        }
+        if std::mem::take(&mut self.game.level_is_new) {
+            self.game.level.write(text);
+            self.game.old_level_is_told = false;
+        }
+        let is_unknown = |command: &str| self.talk.unknown.iter().any(|known| known == command);
+        let (no_st, no_sd) = (is_unknown("st"), is_unknown("sd"));
+        if (no_st || no_sd) && !std::mem::replace(&mut self.game.old_level_is_told, true) {
+            self.game.level.write_old(text, no_st, no_sd);
+        }
+        if self.game.forced {
+            if moves.len() > self.game.moves.len() {
+                self.write_move(moves[moves.len() - 1], text);
+            }
+            self.write_times(own, other, text);
+            if self.talk.features.colors {
+                // Obsolete, but wanted by engines that do not say otherwise (section 13 of the protocol text).
+                let white = self.game.position.side_to_move() == Color::White;
+                text.push_str(if white { "white\n" } else { "black\n" });
+            }
+            text.push_str("go\n");
+            self.game.forced = false;
+        } else {
+            self.write_times(own, other, text);
+            self.write_move(moves[moves.len() - 1], text);
+        }
+        Ok(())
+    }
+
+    fn write_times(&self, own: Option<Duration>, other: Option<Duration>, text: &mut String) {
+        if self.talk.features.time {
+            self.game.level.write_times(own, other, text);
+        }
+    }
+
+    /// What it has said of the game, one after the other, each with the instant at which its line had been read off the
+    /// pipe.
+    pub fn take_said(&mut self) -> Option<(Said, Instant)> {
+        let (said, at) = self.talk.take()?;
+        match &said {
+            Said::Move(text) => match parse_move(text, &self.game.position) {
+                Ok(mv) => {
+                    self.game.position = self.game.position.after(mv);
+                    self.game.moves.push(mv);
+                }
+                Err(_) => self.game.in_doubt = true,
+            },
+            Said::Result { .. } | Said::Resign => self.game.in_doubt = true,
+            Said::OfferDraw | Said::Refuses(_) => {}
+        }
+        Some((said, at))
+    }
+
+    /// Tells it that its opponent offers a draw; false if it does not want to know of such (`draw=0`).
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn tell_draw_offer(&mut self, deadline: Instant) -> Result<bool, EngineError> {
+        let wanted = self.talk.features.draw;
+        if wanted {
+            self.send(b"draw\n", deadline)?;
+        }
+        Ok(wanted)
+    }
+
+    /// Tells it to move at once. It may, or may not.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn move_now(&mut self, deadline: Instant) -> Result<(), EngineError> {
+        self.send(b"?\n", deadline)
+    }
+
+    /// Tells it that the game is over, and how: it is to think no more, about its opponent's moves neither. What it says
+    /// until the next game is of no use. One that owes a move is waited for until the deadline, if it has `ping`; when it
+    /// does not answer, `must_restart` tells.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn tell_result(
+        &mut self,
+        outcome: Outcome,
+        comment: &str,
+        deadline: Instant,
+    ) -> Result<(), EngineError> {
+        let comment: String = comment
+            .chars()
+            .map(|letter| if letter.is_control() || matches!(letter, '{' | '}') { ' ' } else { letter })
+            .collect();
+        self.talk.playing = false;
+        self.game.forced = true;
+        let lines = format!("force\nresult {outcome} {{{comment}}}\n");
+        if !self.talk.thinking {
+            return self.send(lines.as_bytes(), deadline);
+        }
+        match self.ask_ready(&lines, deadline.saturating_duration_since(Instant::now())) {
+            Err(EngineError::Silent("pong") | EngineError::Interrupted) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// True while it owes us a move.
+    pub fn is_thinking(&self) -> bool {
+        self.talk.thinking
+    }
+
+    /// What it last said about the position, and the lines to keep.
+    pub fn take_info(&mut self) -> (Info, Vec<String>) {
+        (self.talk.info(&self.game.thought_about, self.game.chess960), self.talk.kept())
+    }
+
+    /// How many moves nobody had asked for since this was last called.
+    pub fn take_unasked(&mut self) -> u32 {
+        std::mem::take(&mut self.talk.unasked)
+    }
+
+    /// The error, if it has closed its output, or ended.
+    pub fn gone(&mut self) -> Option<EngineError> {
+        self.connection.gone()
+    }
+
+    /// True if its process has ended, even though something may still hold its pipes open.
+    pub fn has_ended(&mut self) -> bool {
+        self.connection.has_ended()
+    }
+
+    /// The error that tells how it has ended.
+    pub fn ended(&mut self) -> EngineError {
+        self.connection.ended()
+    }
+
+    /// How long it has waited for processors so far, where the system tells.
+    pub fn waited_for_processor(&self) -> Option<Duration> {
+        self.connection.waited_for_processor()
+    }
+
+    /// Sends lines in one write.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
+        self.connection.send(text, deadline)
+    }
+
+    /// Sends lines, and waits until the engine has obeyed them; does not wait for one without `ping`.
+    fn ask_ready(&mut self, lines: &str, patience: Duration) -> Result<(), EngineError> {
+        let deadline = Instant::now() + patience;
+        if !self.talk.features.ping {
+            return self.send(lines.as_bytes(), deadline);
+        }
+        self.pings += 1;
+        let number = self.pings;
+        self.send(format!("{lines}ping {number}\n").as_bytes(), deadline)?;
+        listen_until(self, deadline, "pong", |client| client.talk.pong == Some(number))?;
+        // Whoever answers a ping has no move to make any more.
+        self.talk.thinking = false;
+        Ok(())
+    }
+
+    /// Lets it end by itself, and kills it if it does not.
+    pub fn quit(self) {
+        self.connection.quit();
+    }
+}
+
+impl Speaker for CecpClient {
+    fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
+    fn hear(&mut self, time: Option<Instant>) {
+        let CecpClient { connection, talk, .. } = self;
+        connection.hear(time, |line, time| talk.hear(line, time));
+    }
+}
+
+/// The value of a check as UCI writes it, whichever way it was given.
+fn flag(kind: &OptionKind, value: &str) -> String {
+    match (kind, value) {
+        (OptionKind::Check, "1") => "true".into(),
+        (OptionKind::Check, "0") => "false".into(),
+        _ => value.into(),
+    }
+}

@@ -1,0 +1,68 @@
+//! Setting up a position for an engine that has no `setboard`: the command `edit`.
+
+use crate::board::{FenStyle, Position};
+use crate::types::{CastlingSide, Color, File, PieceType, Rank, Square};
+use std::fmt::Write;
+
+/// Appends the commands that set up a position in force mode. The game has to be new: `edit` does not change who is on
+/// move, for which the protocol text makes White play a2a3 first.
+///
+/// # Errors
+/// If the position is one of those that `edit` cannot tell; the message says what of it.
+pub(super) fn write_edit(position: &Position, usermove: bool, text: &mut String) -> Result<(), String> {
+    let fen = || position.to_fen(FenStyle::XFen);
+    if position.en_passant().is_some() {
+        return Err(format!("its command 'edit' cannot tell the en-passant capture of {}", fen()));
+    }
+    for color in [Color::White, Color::Black] {
+        for side in [CastlingSide::King, CastlingSide::Queen] {
+            // Castling is assumed to be allowed wherever king and rook stand at home.
+            let rank = Rank::First.relative_to(color);
+            let corner = match side {
+                CastlingSide::King => Square::new(File::H, rank),
+                CastlingSide::Queen => Square::new(File::A, rank),
+            };
+            let stands = position.king(color) == Square::new(File::E, rank)
+                && position.pieces(color, PieceType::Rook).has(corner);
+            let has_right = position.castling_rights().rook(color, side).is_some();
+            if stands != has_right {
+                return Err(format!("its command 'edit' cannot tell the castling rights of {}", fen()));
+            }
+        }
+    }
+    if position.side_to_move() == Color::Black {
+        text.push_str(if usermove { "usermove a2a3\n" } else { "a2a3\n" });
+    }
+    text.push_str("edit\n#\n");
+    for color in [Color::White, Color::Black] {
+        for kind in PieceType::ALL {
+            for square in position.pieces(color, kind) {
+                let _ = writeln!(text, "{}{square}", kind.letter().to_ascii_uppercase());
+            }
+        }
+        text.push_str(if color == Color::White { "c\n" } else { ".\n" });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(fen: &str) -> Result<String, String> {
+        let mut text = String::new();
+        write_edit(&Position::from_fen(fen).unwrap(), false, &mut text).map(|()| text)
+    }
+
+    #[test]
+    fn positions_are_edited() {
+        assert_eq!(edit("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1").unwrap(), "edit\n#\nPe2\nRh1\nKe1\nc\nKe8\n.\n");
+        assert_eq!(edit("4k3/8/8/8/8/8/8/4K3 b - - 0 1").unwrap(), "a2a3\nedit\n#\nKe1\nc\nKe8\n.\n");
+    }
+
+    #[test]
+    fn what_cannot_be_told_is_refused() {
+        assert!(edit("4k3/8/8/8/8/8/8/4K2R w - - 0 1").unwrap_err().contains("castling rights"));
+        assert!(edit("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap_err().contains("en-passant"));
+    }
+}

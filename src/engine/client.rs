@@ -1,0 +1,319 @@
+//! An engine of a game, whatever it speaks.
+
+use super::cecp::{self, CecpClient, Level, Said};
+use super::config::{EngineConfig, Protocol};
+use super::connection::{Speaker, Surroundings};
+use super::dialogue::Best;
+use super::info::Info;
+use super::process::EngineError;
+use super::uci_client::UciClient;
+use crate::board::Position;
+use crate::notation::pgn::Outcome;
+use crate::notation::uci_move::{UciMoveError, parse_uci};
+use crate::types::Move;
+use std::time::{Duration, Instant};
+
+/// An engine that is ready to play.
+pub enum Client {
+    /// It speaks UCI.
+    Uci(Box<UciClient>),
+    /// It speaks xboard's protocol.
+    Cecp(Box<CecpClient>),
+}
+
+/// What an engine is told of a game before it begins.
+pub struct NewGame<'a> {
+    /// Where it begins.
+    pub start: &'a Position,
+    /// Moves that have been made.
+    pub moves: &'a [Move],
+    /// Castling is written king takes rook.
+    pub chess960: bool,
+    /// How its thinking is limited.
+    pub level: Level,
+    /// It thinks on its opponent's time.
+    pub ponder: bool,
+    /// Whom it plays.
+    pub opponent: &'a str,
+}
+
+/// What an engine is told when it is to move.
+pub struct Turn<'a> {
+    /// For UCI: the lines `position` and `go`.
+    pub lines: &'a [u8],
+    /// For xboard's protocol: the moves from the start.
+    pub moves: &'a [Move],
+    /// What its clock shows, if it has one.
+    pub own: Option<Duration>,
+    /// What its opponent's clock shows.
+    pub other: Option<Duration>,
+}
+
+/// Why a text is no move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Misread {
+    /// It says that there is none.
+    NoMove,
+    /// Not of the form of a move.
+    Unreadable,
+    /// No legal one.
+    Illegal,
+}
+
+/// Texts that say that there is no move.
+const NO_MOVES: [&str; 6] = ["", "0000", "@@@@", "(none)", "null", "NULL"];
+
+impl Client {
+    /// Starts an engine, sets its options and waits until it is ready.
+    ///
+    /// # Errors
+    /// If it cannot be started or does not greet or get ready in time.
+    pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<Client, EngineError> {
+        Ok(match config.protocol {
+            Protocol::Uci => Client::Uci(Box::new(UciClient::start(config, surroundings)?)),
+            Protocol::Cecp => Client::Cecp(Box::new(CecpClient::start(config, surroundings)?)),
+        })
+    }
+
+    /// Another game begins. The engine is ready afterwards, and has said all that it had to say before.
+    ///
+    /// # Errors
+    /// If the engine is gone, does not get ready, or cannot play such a game.
+    pub fn new_game(&mut self, game: &NewGame) -> Result<(), EngineError> {
+        match self {
+            Client::Uci(client) => client.new_game(),
+            Client::Cecp(client) => {
+                let &NewGame { start, moves, chess960, ref level, ponder, opponent } = game;
+                client.new_game(start, moves, chess960, level, ponder, opponent)
+            }
+        }
+    }
+
+    /// Lets it think. The time at which its clock starts.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn think(&mut self, turn: &Turn, deadline: Instant) -> Result<Instant, EngineError> {
+        match self {
+            Client::Uci(client) => client.go(turn.lines, deadline),
+            Client::Cecp(client) => client.think(turn.moves, turn.own, turn.other, deadline),
+        }
+    }
+
+    /// What it has said of the game while it is on move, or, if `on_move` is not set, while its opponent is: what an
+    /// engine finds by pondering is none of that.
+    pub fn take_said(&mut self, on_move: bool) -> Option<(Heard, Instant)> {
+        match self {
+            Client::Uci(client) if on_move => {
+                let best = client.take_best()?;
+                let at = best.at;
+                Some((Heard::Move(best), at))
+            }
+            Client::Uci(_) => None,
+            Client::Cecp(client) => client.take_said().map(|(said, at)| {
+                let heard = match said {
+                    Said::Move(best) => Heard::Move(Best { best, ponder: None, at }),
+                    Said::OfferDraw => Heard::OfferDraw,
+                    Said::Result { outcome, comment } => Heard::Result { outcome, comment },
+                    Said::Resign => Heard::Resign,
+                    Said::Refuses(text) => Heard::Refuses(text),
+                };
+                (heard, at)
+            }),
+        }
+    }
+
+    /// Reads a move as it writes them.
+    ///
+    /// # Errors
+    /// If it is none that is legal in `position`.
+    pub fn parse_move(&self, text: &str, position: &Position) -> Result<Move, Misread> {
+        if NO_MOVES.contains(&text) {
+            return Err(Misread::NoMove);
+        }
+        match self {
+            Client::Uci(_) => parse_uci(text, position).map_err(|error| match error {
+                UciMoveError::Null => Misread::NoMove,
+                UciMoveError::Syntax(_) => Misread::Unreadable,
+                UciMoveError::Illegal(..) => Misread::Illegal,
+            }),
+            Client::Cecp(_) => cecp::parse_move(text, position).map_err(|_| Misread::Illegal),
+        }
+    }
+
+    /// Tells it to move at once.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn hurry(&mut self, deadline: Instant) -> Result<(), EngineError> {
+        match self {
+            Client::Uci(client) => client.send(b"stop\n", deadline),
+            Client::Cecp(client) => client.move_now(deadline),
+        }
+    }
+
+    /// Tells it that its opponent offers a draw, if it can be told.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn tell_draw_offer(&mut self, deadline: Instant) -> Result<(), EngineError> {
+        match self {
+            Client::Uci(_) => Ok(()),
+            Client::Cecp(client) => client.tell_draw_offer(deadline).map(|_| ()),
+        }
+    }
+
+    /// Tells it how the game has ended, if it can be told; one that still thinks is waited for until the deadline.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub fn tell_result(
+        &mut self,
+        outcome: Outcome,
+        comment: &str,
+        deadline: Instant,
+    ) -> Result<(), EngineError> {
+        match self {
+            Client::Uci(_) => Ok(()),
+            Client::Cecp(client) => client.tell_result(outcome, comment, deadline),
+        }
+    }
+
+    /// Its board is not to be trusted: it is told the position anew with its next turn.
+    pub fn take_back(&mut self) {
+        if let Client::Cecp(client) = self {
+            client.take_back();
+        }
+    }
+
+    /// Another period of its time control begins.
+    pub fn set_level(&mut self, level: &Level) {
+        if let Client::Cecp(client) = self {
+            client.set_level(level);
+        }
+    }
+
+    /// The UCI client, for what only UCI has.
+    pub fn as_uci(&mut self) -> Option<&mut UciClient> {
+        match self {
+            Client::Uci(client) => Some(client),
+            Client::Cecp(_) => None,
+        }
+    }
+
+    /// True if another game needs another process.
+    pub fn must_restart(&self) -> bool {
+        match self {
+            Client::Uci(client) => client.is_thinking(),
+            Client::Cecp(client) => client.must_restart(),
+        }
+    }
+
+    /// What the match calls it.
+    pub fn name(&self) -> &str {
+        match self {
+            Client::Uci(client) => client.name(),
+            Client::Cecp(client) => client.name(),
+        }
+    }
+
+    /// Options that it has not declared, or not with such values.
+    pub fn refusals(&self) -> &[String] {
+        match self {
+            Client::Uci(client) => client.refusals(),
+            Client::Cecp(client) => client.refusals(),
+        }
+    }
+
+    /// True while it owes us a move.
+    pub fn is_thinking(&self) -> bool {
+        match self {
+            Client::Uci(client) => client.is_thinking(),
+            Client::Cecp(client) => client.is_thinking(),
+        }
+    }
+
+    /// What it last said about the position, and the lines to keep.
+    pub fn take_info(&mut self) -> (Info, Vec<String>) {
+        match self {
+            Client::Uci(client) => client.take_info(),
+            Client::Cecp(client) => client.take_info(),
+        }
+    }
+
+    /// How many moves nobody had asked for since this was last called.
+    pub fn take_unasked(&mut self) -> u32 {
+        match self {
+            Client::Uci(client) => client.take_unasked(),
+            Client::Cecp(client) => client.take_unasked(),
+        }
+    }
+
+    /// The error, if it has closed its output, or ended.
+    pub fn gone(&mut self) -> Option<EngineError> {
+        match self {
+            Client::Uci(client) => client.gone(),
+            Client::Cecp(client) => client.gone(),
+        }
+    }
+
+    /// True if its process has ended, even though something may still hold its pipes open.
+    pub fn has_ended(&mut self) -> bool {
+        match self {
+            Client::Uci(client) => client.has_ended(),
+            Client::Cecp(client) => client.has_ended(),
+        }
+    }
+
+    /// The error that tells how it has ended.
+    pub fn ended(&mut self) -> EngineError {
+        match self {
+            Client::Uci(client) => client.ended(),
+            Client::Cecp(client) => client.ended(),
+        }
+    }
+
+    /// How long it has waited for processors so far, where the system tells.
+    pub fn waited_for_processor(&self) -> Option<Duration> {
+        match self {
+            Client::Uci(client) => client.waited_for_processor(),
+            Client::Cecp(client) => client.waited_for_processor(),
+        }
+    }
+
+    /// Lets it end by itself, and kills it if it does not.
+    pub fn quit(self) {
+        match self {
+            Client::Uci(client) => client.quit(),
+            Client::Cecp(client) => client.quit(),
+        }
+    }
+
+    /// What is listened to.
+    pub fn speaker(&mut self) -> &mut dyn Speaker {
+        match self {
+            Client::Uci(client) => client.as_mut(),
+            Client::Cecp(client) => client.as_mut(),
+        }
+    }
+}
+
+/// What an engine has said that matters to the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// Its move.
+    Move(Best),
+    /// It offers a draw, or accepts one.
+    OfferDraw,
+    /// It claims that the game is over.
+    Result {
+        /// The result that it claims.
+        outcome: Outcome,
+        /// Why, in its words.
+        comment: String,
+    },
+    /// It resigns.
+    Resign,
+    /// It does not take what it was sent: why.
+    Refuses(String),
+}

@@ -1,0 +1,194 @@
+//! The line to an engine, whatever it speaks: its process, the log of what is said, and the waiting for it.
+
+use super::config::EngineConfig;
+use super::process::{EngineError, Process};
+use super::transcript::Log;
+use crate::sys::children::RunQueue;
+use crate::sys::pipes::{Bell, MOST_SOURCES, Woken, wait};
+use arrayvec::ArrayVec;
+use regex_lite::Regex;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What engines are started with.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// How long one may take to greet: to say `uciok`, or `feature done=1`.
+    pub startup_time: Duration,
+    /// How long one may take to say `readyok` or `pong`.
+    pub ready_time: Duration,
+    /// How long one may take to be ready for a new game.
+    pub new_game_time: Duration,
+    /// Ends all waiting.
+    pub bell: Option<Bell>,
+    /// Where everything is written down.
+    pub log: Option<Arc<Log>>,
+    /// Lines of engines to keep for the record.
+    pub kept_lines: Option<Regex>,
+}
+
+impl Default for Surroundings {
+    fn default() -> Surroundings {
+        let (startup_time, ready_time) = (Duration::from_secs(10), Duration::from_secs(60));
+        let new_game_time = ready_time;
+        Surroundings { startup_time, ready_time, new_game_time, bell: None, log: None, kept_lines: None }
+    }
+}
+
+/// A running engine that is spoken and listened to.
+pub struct Connection {
+    process: Process,
+    /// What the match calls it.
+    pub(super) name: String,
+    pub(super) surroundings: Surroundings,
+    run_queue: RunQueue,
+}
+
+/// A client of an engine, as far as waiting for it is concerned: clients of different protocols are listened to together.
+pub trait Speaker {
+    /// The line to the engine.
+    fn connection(&mut self) -> &mut Connection;
+
+    /// Takes note of the lines that have come; `time` is when they were read off the pipe, if any were.
+    fn hear(&mut self, time: Option<Instant>);
+}
+
+impl Connection {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub(super) fn start(
+        config: &EngineConfig,
+        surroundings: &Surroundings,
+    ) -> Result<Connection, EngineError> {
+        let process = Process::start(config)?;
+        Ok(Connection {
+            run_queue: RunQueue::of(process.id()),
+            process,
+            name: config.name.clone(),
+            surroundings: surroundings.clone(),
+        })
+    }
+
+    /// Sends lines in one write.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    pub(super) fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
+        let sent = self.process.send(text, deadline);
+        // Only now: what we do for ourselves is on nobody's clock.
+        if let Some(log) = self.surroundings.log.as_ref().filter(|log| log.wants_lines()) {
+            text.split(|&byte| byte == b'\n')
+                .filter(|line| !line.is_empty())
+                .for_each(|line| log.sent(&self.name, line));
+        }
+        sent
+    }
+
+    /// The error, if it has closed its output, or ended.
+    pub(super) fn gone(&mut self) -> Option<EngineError> {
+        self.process.output.is_closed().then(|| self.process.gone())
+    }
+
+    /// True if its process has ended, even though something may still hold its pipes open.
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.process.has_ended()
+    }
+
+    /// The error that tells how it has ended.
+    pub(super) fn ended(&mut self) -> EngineError {
+        self.process.gone()
+    }
+
+    /// Looks anew for its threads, which it may have started or ended since.
+    pub(super) fn count_threads(&mut self) {
+        self.run_queue = RunQueue::of(self.process.id());
+    }
+
+    /// How long it has waited for processors so far, where the system tells.
+    pub(super) fn waited_for_processor(&self) -> Option<Duration> {
+        (!self.run_queue.is_unknown()).then(|| self.run_queue.waited())
+    }
+
+    /// Takes what is there, once; the time at which it was taken, if something was.
+    fn read(&mut self) -> Option<Instant> {
+        // The clock stops here.
+        (self.process.output.is_ready() && self.process.fill()).then(Instant::now)
+    }
+
+    /// Passes on the lines that were taken.
+    pub(super) fn hear(&mut self, time: Option<Instant>, mut listener: impl FnMut(&[u8], Instant)) {
+        let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
+        if let Some(time) = time {
+            while let Some(line) = self.process.next_line() {
+                if let Some(log) = log {
+                    log.received(&self.name, line);
+                }
+                listener(line, time);
+            }
+        }
+        if self.process.errors.is_ready() {
+            self.process.read_complaints(|text| {
+                if let Some(log) = log {
+                    log.complained(&self.name, text);
+                }
+            });
+        }
+    }
+
+    /// Lets it end by itself, and kills it if it does not.
+    pub(super) fn quit(self) {
+        self.process.quit();
+    }
+}
+
+/// Waits until one of at most two engines says something, and hears it.
+pub fn listen(clients: &mut [&mut dyn Speaker], bell: Option<&Bell>, deadline: Instant) -> Woken {
+    let mut sources: ArrayVec<_, MOST_SOURCES> = ArrayVec::new();
+    for client in clients.iter_mut() {
+        let process = &mut client.connection().process;
+        sources.push(&mut process.output);
+        sources.push(&mut process.errors);
+    }
+    let woken = wait(&mut sources, bell, deadline);
+    drop(sources);
+    if woken == Woken::Ready {
+        // First all that has come is taken, with its time; what it says is looked at afterwards, so that nobody waits
+        // for what is made of another's words.
+        let times: ArrayVec<_, 2> = clients.iter_mut().map(|client| client.connection().read()).collect();
+        for (client, time) in clients.iter_mut().zip(times) {
+            client.hear(time);
+        }
+    }
+    woken
+}
+
+/// Waits until what one engine has said is enough.
+///
+/// # Errors
+/// If it is not by the deadline, the engine is gone, or the bell is rung.
+pub(super) fn listen_until<C: Speaker>(
+    client: &mut C,
+    deadline: Instant,
+    expected: &'static str,
+    done: impl Fn(&C) -> bool,
+) -> Result<(), EngineError> {
+    let bell = client.connection().surroundings.bell.clone();
+    while !done(client) {
+        match listen(&mut [client], bell.as_ref(), deadline) {
+            Woken::Rung => return Err(EngineError::Interrupted),
+            Woken::Late => return Err(EngineError::Silent(expected)),
+            Woken::Ready if Instant::now() >= deadline && !done(client) => {
+                return Err(EngineError::Silent(expected));
+            }
+            Woken::Ready => {}
+        }
+        if !done(client)
+            && let Some(error) = client.connection().gone()
+        {
+            return Err(error);
+        }
+    }
+    Ok(())
+}

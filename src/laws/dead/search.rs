@@ -1,0 +1,218 @@
+//! The helpmate search: best position first, each position once.
+//!
+//! A helpmate has no opponent, so the tree is a graph in which one path is looked for. Positions wait in buckets by
+//! an estimate of how far from a mate they are; the estimate is that of the parent, corrected for the move, so that a
+//! position is made only when its turn comes. When nothing waits any more, every position that can be reached has
+//! been seen, and there is no mate.
+
+use super::estimate::Plan;
+use super::material::cannot_mate;
+use crate::board::{Board, Position};
+use crate::types::{Color, Move};
+
+/// How a search ended.
+pub(super) enum Outcome {
+    /// A line to a mate.
+    Mate(Vec<Move>),
+    /// All reachable positions are seen, and none is a mate.
+    Exhausted,
+    /// The limit of nodes is reached.
+    Limit,
+}
+
+/// A position that has been seen, and how it was reached.
+struct Node {
+    position: Position,
+    parent: u32,
+    mv: Option<Move>,
+}
+
+/// A move that waits to be made.
+#[derive(Clone, Copy)]
+struct Waiting {
+    parent: u32,
+    mv: Move,
+}
+
+/// Number of buckets; worse estimates share the last one.
+const BUCKETS: usize = 256;
+
+/// An empty slot of the table.
+const FREE: u32 = u32::MAX;
+
+/// The search's memory, used again from one question to the next.
+pub(super) struct Search {
+    nodes: Vec<Node>,
+    /// Numbers of nodes by their positions' keys, open addressing, at most half full.
+    table: Vec<u32>,
+    buckets: Vec<Vec<Waiting>>,
+    /// No bucket below this one has anything.
+    lowest: usize,
+    waiting: usize,
+    side: Color,
+    plan: Plan,
+}
+
+/// The same but for the counters, which have no part in what can be reached.
+fn same(a: &Board, b: &Board) -> bool {
+    a.side_to_move() == b.side_to_move()
+        && a.en_passant() == b.en_passant()
+        && a.castling_rights() == b.castling_rights()
+        && a.of_color(Color::White) == b.of_color(Color::White)
+        && a.of_color(Color::Black) == b.of_color(Color::Black)
+        && crate::types::PieceType::ALL.into_iter().all(|kind| a.of_kind(kind) == b.of_kind(kind))
+}
+
+impl Search {
+    pub(super) fn new() -> Search {
+        Search {
+            nodes: Vec::new(),
+            table: vec![FREE; 1 << 10],
+            buckets: (0..BUCKETS).map(|_| Vec::new()).collect(),
+            lowest: 0,
+            waiting: 0,
+            side: Color::White,
+            plan: Plan::default(),
+        }
+    }
+
+    /// Begins anew. The position must have moves and material.
+    pub(super) fn start(&mut self, position: &Position, side: Color) {
+        self.nodes.clear();
+        if self.table.len() > 1 << 12 {
+            self.table = vec![FREE; 1 << 10];
+        } else {
+            self.table.fill(FREE);
+        }
+        for bucket in &mut self.buckets {
+            if bucket.capacity() > 1 << 16 {
+                *bucket = Vec::new();
+            }
+            bucket.clear();
+        }
+        self.lowest = BUCKETS;
+        self.waiting = 0;
+        self.side = side;
+        self.plan = Plan::new(position, side);
+        self.nodes.push(Node { position: *position, parent: 0, mv: None });
+        self.enter(0);
+    }
+
+    /// The number of positions seen.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Goes on until `limit` positions are seen. Positions that `is_lost` says can never become a mate are left out;
+    /// it is asked after moves that cannot be taken back.
+    pub(super) fn run(&mut self, limit: usize, is_lost: &mut dyn FnMut(&Position, usize) -> bool) -> Outcome {
+        if self.nodes.len() == 1
+            && let Some(line) = self.expand(0)
+        {
+            return Outcome::Mate(line);
+        }
+        loop {
+            if self.nodes.len() >= limit || self.waiting / 40 >= limit {
+                return Outcome::Limit;
+            }
+            let Some(Waiting { parent, mv }) = self.next() else { return Outcome::Exhausted };
+            let from = &self.nodes[parent as usize].position;
+            let position = from.after(mv);
+            let irreversible = position.halfmove_clock() == 0;
+            if irreversible && cannot_mate(&position, self.side) {
+                continue;
+            }
+            let slot = match self.find(&position) {
+                Ok(_) => continue,
+                Err(slot) => slot,
+            };
+            if irreversible && is_lost(&position, self.nodes.len()) {
+                continue;
+            }
+            let number = self.nodes.len() as u32;
+            self.nodes.push(Node { position, parent, mv: Some(mv) });
+            self.table[slot] = number;
+            if self.nodes.len() * 2 > self.table.len() {
+                self.grow();
+            }
+            if let Some(line) = self.expand(number) {
+                return Outcome::Mate(line);
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<Waiting> {
+        while self.lowest < BUCKETS {
+            if let Some(waiting) = self.buckets[self.lowest].pop() {
+                self.waiting -= 1;
+                return Some(waiting);
+            }
+            self.lowest += 1;
+        }
+        None
+    }
+
+    /// Puts the moves of a node into the buckets, or returns the line if one of them mates.
+    fn expand(&mut self, number: u32) -> Option<Vec<Move>> {
+        let position = self.nodes[number as usize].position;
+        let moves = position.legal_moves();
+        let state = self.plan.look(&position);
+        if position.side_to_move() == self.side && state.may_mate {
+            for &mv in &moves {
+                if position.gives_check(mv) && position.after(mv).has_no_moves() {
+                    return Some(self.line(number, mv));
+                }
+            }
+        }
+        for &mv in moves.iter().rev() {
+            let worth = self.plan.rate(&position, &state, mv).clamp(0, BUCKETS as i32 - 1) as usize;
+            self.buckets[worth].push(Waiting { parent: number, mv });
+            self.lowest = self.lowest.min(worth);
+        }
+        self.waiting += moves.len();
+        None
+    }
+
+    /// The moves from the root to a node, and one more.
+    fn line(&self, number: u32, last: Move) -> Vec<Move> {
+        let mut line = vec![last];
+        let mut node = &self.nodes[number as usize];
+        while let Some(mv) = node.mv {
+            line.push(mv);
+            node = &self.nodes[node.parent as usize];
+        }
+        line.reverse();
+        line
+    }
+
+    /// The slot of an equal position, or the free one where it belongs.
+    fn find(&self, position: &Position) -> Result<usize, usize> {
+        let mask = self.table.len() - 1;
+        let mut slot = (position.key().0 >> 7) as usize & mask;
+        loop {
+            match self.table[slot] {
+                FREE => return Err(slot),
+                number => {
+                    let other = &self.nodes[number as usize].position;
+                    if other.key() == position.key() && same(other, position) {
+                        return Ok(slot);
+                    }
+                }
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn enter(&mut self, number: u32) {
+        if let Err(slot) = self.find(&self.nodes[number as usize].position) {
+            self.table[slot] = number;
+        }
+    }
+
+    fn grow(&mut self) {
+        self.table = vec![FREE; self.table.len() * 4];
+        for number in 0..self.nodes.len() as u32 {
+            self.enter(number);
+        }
+    }
+}

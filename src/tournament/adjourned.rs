@@ -1,0 +1,263 @@
+//! Games between two sessions, on disk: for each a record that anyone may read, and an envelope with the sealed move
+//! (FIDE Handbook E/01, guidelines I; in 2014 appendix E). The record holds what has to stand on the envelope (I.2), and a
+//! SHA-256 sum that the sealed move was bound by: whether the envelope has been opened and changed shows.
+
+use super::entry::Entry;
+use crate::arbiter::record::{Adjourned, SealedMove};
+use crate::board::FenStyle;
+use crate::engine::info::Score;
+use crate::laws::snapshot::Snapshot;
+use crate::openings::Opening;
+use crate::types::Color;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const FORMAT: &str = "adoube-adjourned";
+const VERSION: u32 = 1;
+
+/// An adjourned game that is to go on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Saved {
+    /// The game so far.
+    pub entry: Entry,
+    /// What the arbiter needs to take it up.
+    pub adjourned: Adjourned,
+    /// The sealed move, if the envelope was found and is what was sealed.
+    pub envelope: Option<String>,
+}
+
+impl Saved {
+    /// The opening that it began with.
+    pub fn opening(&self) -> Opening {
+        let Entry { start, book, opening, .. } = &self.entry;
+        Opening { start: *start, moves: book.clone(), name: opening.clone() }
+    }
+}
+
+/// The record, as JSON. The first seven are those of I.2.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    format: String,
+    version: u32,
+    players: [String; 2],
+    /// Before the sealed move.
+    position: String,
+    time_used_s: [f64; 2],
+    sealed_by: Color,
+    move_number: u16,
+    draw_offer: Option<Color>,
+    resumption: String,
+    time_left_s: [Option<f64>; 2],
+    /// SHA-256 of the envelope's text.
+    seal: String,
+    sealed_time_us: u64,
+    sealed_score: Option<Score>,
+    sealed_depth: Option<u32>,
+    clocks_and_counts: Snapshot,
+    /// A line of the journal.
+    game: String,
+}
+
+/// Where the adjourned games of a match lie: beside its journal.
+pub fn folder(journal: &Path) -> PathBuf {
+    let mut name = journal.to_path_buf().into_os_string();
+    name.push(".adjourned");
+    PathBuf::from(name)
+}
+
+fn paths(folder: &Path, game: u64) -> (PathBuf, PathBuf) {
+    let file = |ending: &str| folder.join(format!("game-{}.{ending}", game + 1));
+    (file("json"), file("envelope"))
+}
+
+fn checksum(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().fold(String::new(), |mut sum, byte| {
+        let _ = write!(sum, "{byte:02x}");
+        sum
+    })
+}
+
+/// What cannot be guessed, so that trying all moves does not open the envelope. The standard library keys its hash maps
+/// with randomness of the system.
+fn nonce() -> String {
+    format!(
+        "{:016x}{:016x}",
+        RandomState::new().build_hasher().finish(),
+        RandomState::new().build_hasher().finish()
+    )
+}
+
+/// Writes a game down. `names` are White's and Black's.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn save(folder: &Path, entry: &Entry, adjourned: &Adjourned, names: [&str; 2]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let sealed = &adjourned.sealed;
+    // A line for the move, and one that keeps it from being guessed.
+    let envelope = format!("{}\n{}\n", sealed.text.replace('\n', " "), nonce());
+    let sealer = entry.last.side_to_move();
+    let first = entry.start.side_to_move();
+    let mut used = [Duration::ZERO; 2];
+    let plies_before = entry.book.len();
+    for (index, played) in entry.moves.iter().enumerate() {
+        let mover = if (plies_before + index).is_multiple_of(2) { first } else { !first };
+        used[mover.index()] += played.time;
+    }
+    used[sealer.index()] += sealed.time;
+    let left = |player: usize| {
+        let reading = adjourned.snapshot.clocks[player].as_ref();
+        reading.map(|reading| reading.left_ns.saturating_sub(reading.running_ns) as f64 / 1e9)
+    };
+    let record = Record {
+        format: FORMAT.into(),
+        version: VERSION,
+        players: names.map(String::from),
+        position: entry.last.to_fen(FenStyle::Shredder),
+        time_used_s: used.map(|time| time.as_secs_f64()),
+        sealed_by: sealer,
+        move_number: entry.last.fullmove_number(),
+        draw_offer: adjourned.snapshot.offers.standing(),
+        resumption: "when and where the match is resumed".into(),
+        time_left_s: [left(0), left(1)],
+        seal: checksum(&envelope),
+        sealed_time_us: sealed.time.as_micros() as u64,
+        sealed_score: sealed.score,
+        sealed_depth: sealed.depth,
+        clocks_and_counts: adjourned.snapshot.clone(),
+        game: entry.to_line().trim_end().to_string(),
+    };
+    let (file, envelope_file) = paths(folder, entry.fixture.game);
+    fs::write(envelope_file, envelope)?;
+    // The record last: without it the game is played anew, without its envelope it is not.
+    fs::write(file, serde_json::to_string_pretty(&record)? + "\n")
+}
+
+/// Removes a game that is over, and the folder with the last one. What is not there is no error.
+pub fn remove(folder: &Path, game: u64) {
+    let (file, envelope) = paths(folder, game);
+    let _ = fs::remove_file(file);
+    let _ = fs::remove_file(envelope);
+    let _ = fs::remove_dir(folder);
+}
+
+/// All adjourned games of a match, by their numbers; what cannot be read is told in words, and is played anew.
+pub fn load(folder: &Path) -> (HashMap<u64, Saved>, Vec<String>) {
+    let (mut games, mut problems) = (HashMap::new(), vec![]);
+    let Ok(files) = fs::read_dir(folder) else { return (games, problems) };
+    let mut files: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "json")) {
+        match read(file) {
+            Ok((saved, problem)) => {
+                problems.extend(problem.map(|problem| format!("{}: {problem}", file.display())));
+                games.insert(saved.entry.fixture.game, saved);
+            }
+            Err(problem) => {
+                problems.push(format!("{}: {problem}; that game is played anew", file.display()));
+            }
+        }
+    }
+    (games, problems)
+}
+
+fn read(file: &Path) -> Result<(Saved, Option<String>), String> {
+    let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let record: Record = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    if record.format != FORMAT || record.version != VERSION {
+        return Err("no record of an adjourned game, or of another version".into());
+    }
+    let entry = Entry::from_unfinished_line(&record.game)?;
+    let (envelope, problem) = match fs::read_to_string(file.with_extension("envelope")) {
+        Err(_) => (None, Some("its envelope is lost".to_string())),
+        Ok(text) if checksum(&text) != record.seal => {
+            (None, Some("its envelope has been changed, and counts as lost".to_string()))
+        }
+        Ok(text) => (Some(text.lines().next().unwrap_or_default().to_string()), None),
+    };
+    let sealed = SealedMove {
+        text: envelope.clone().unwrap_or_default(),
+        time: Duration::from_micros(record.sealed_time_us),
+        score: record.sealed_score,
+        depth: record.sealed_depth,
+    };
+    let adjourned = Adjourned {
+        moves: entry.moves.clone(),
+        remarks: entry.remarks.clone(),
+        snapshot: record.clocks_and_counts,
+        sealed,
+    };
+    Ok((Saved { entry, adjourned, envelope }, problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::{GameResult, Regulations, TimeControl};
+    use crate::tournament::entry::tests::sample;
+    use crate::types::Outcome;
+
+    fn adjourned() -> (Entry, Adjourned) {
+        let mut entry = sample();
+        entry.result = GameResult::Played(Outcome::Unfinished);
+        let rules = Regulations::default().clock_rules();
+        let control = TimeControl::fischer(Duration::from_secs(60), Duration::ZERO);
+        let clock = crate::laws::Clock::new(control, rules, Duration::ZERO);
+        let game = crate::laws::Game::new(Regulations::default(), entry.start, [Some(clock), None]);
+        let sealed = SealedMove {
+            text: "c7b6".into(),
+            time: Duration::from_micros(1_500_000),
+            score: Some(Score::Centipawns(-40)),
+            depth: Some(7),
+        };
+        let (moves, remarks) = (entry.moves.clone(), entry.remarks.clone());
+        (entry, Adjourned { moves, remarks, snapshot: game.snapshot(), sealed })
+    }
+
+    #[test]
+    fn a_game_comes_back_with_its_envelope_or_without() {
+        let folder = std::env::temp_dir().join(format!("adoube-adjourned-{}", std::process::id()));
+        let (entry, adjourned) = adjourned();
+        save(&folder, &entry, &adjourned, ["B", "A"]).unwrap();
+        let (games, problems) = load(&folder);
+        assert_eq!(problems, Vec::<String>::new());
+        let saved = &games[&entry.fixture.game];
+        assert_eq!((&saved.entry, &saved.adjourned), (&entry, &adjourned));
+        assert_eq!(saved.envelope.as_deref(), Some("c7b6"));
+        let (file, envelope) = paths(&folder, entry.fixture.game);
+        let text = fs::read_to_string(&file).unwrap();
+        // What stands on the envelope (I.2), and not what is in it.
+        for part in [
+            "\"B\"",
+            "\"A\"",
+            "\"position\"",
+            "\"sealed_by\": \"black\"",
+            "\"move_number\": 9",
+            "\"draw_offer\": null",
+            "\"resumption\"",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(!text.contains("c7b6"), "{text}");
+        let sealed = fs::read_to_string(&envelope).unwrap();
+        fs::write(&envelope, sealed.replace("c7b6", "c7b7")).unwrap();
+        let (games, problems) = load(&folder);
+        assert!(problems[0].contains("changed"), "{problems:?}");
+        assert_eq!(games[&entry.fixture.game].envelope, None);
+        fs::remove_file(&envelope).unwrap();
+        let (games, problems) = load(&folder);
+        assert!(problems[0].contains("lost") && games[&entry.fixture.game].envelope.is_none());
+        fs::write(&file, "{}").unwrap();
+        let (games, problems) = load(&folder);
+        assert!(games.is_empty() && problems[0].contains("played anew"));
+        remove(&folder, entry.fixture.game);
+        assert!(!folder.exists());
+    }
+}

@@ -1,0 +1,508 @@
+//! The client of xboard's protocol against an engine that does what it is told to.
+
+mod support;
+
+use adoube::board::{Board, Position};
+use adoube::engine::cecp::{CecpClient, Level, Said};
+use adoube::engine::config::{EngineConfig, Protocol};
+use adoube::engine::info::Score;
+use adoube::engine::process::EngineError;
+use adoube::notation::pgn::Outcome;
+use adoube::types::Color;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use support::cecp::{PATIENCE, Table, level, mock_cecp, surroundings};
+
+const START: &str = Board::START_FEN;
+
+/// The engine with these switches; `LOG` stands for a file of its own, which `Logged` reads.
+fn config(switches: &[&str]) -> EngineConfig {
+    let mut args: Vec<String> = switches.iter().map(|word| (*word).to_string()).collect();
+    args.extend(["--name".to_string(), "mock".to_string()]);
+    EngineConfig { cmd: mock_cecp(), args, protocol: Protocol::Cecp, ..EngineConfig::default() }
+}
+
+fn start(switches: &[&str]) -> CecpClient {
+    CecpClient::start(&config(switches), &surroundings()).unwrap()
+}
+
+fn table(switches: &[&str]) -> Table {
+    Table::new(start(switches), START, &[])
+}
+
+/// A file for what an engine was told, removed in the end.
+struct Log(PathBuf);
+
+impl Log {
+    fn new(name: &str) -> Log {
+        let path = std::env::temp_dir().join(format!("adoube-cecp-{}-{name}.log", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        Log(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    fn read(&self) -> String {
+        std::fs::read_to_string(&self.0).unwrap_or_default()
+    }
+
+    /// What it was told from the line `from` on, once it has read the line `to`.
+    fn lines(&self, from: &str, to: &str) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let text = self.read();
+            let found = text.lines().skip_while(|line| *line != from).map(String::from).collect::<Vec<_>>();
+            if found.iter().any(|line| line == to) {
+                return found;
+            }
+            assert!(Instant::now() < deadline, "no '{to}' after '{from}': {text}");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn assert_well_spoken(&self) {
+        let text = self.read();
+        assert!(!text.contains("[wrong]"), "{text}");
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn the_greeting_is_answered() {
+    let log = Log::new("greeting");
+    let features = "ping=1 setboard=1 usermove=1 colors=0 memory=1 smp=1 name=1 ics=1 egt=\"x\" \
+                    option=\"Style -combo Solid /// *Wild\" option=\"Book -check 1\" option=\"Reset -button\"";
+    let mut config = config(&["--features", features, "--log", log.path()]);
+    let options = [
+        ("Style", "solid"),
+        ("book", "false"),
+        ("Reset", "true"),
+        ("Hash", "64"),
+        ("Threads", "2"),
+        ("Ponder", "true"),
+        ("Contempt", "5"),
+        ("Style", "Mild"),
+    ];
+    config.options = options.map(|(name, value)| (name.to_string(), value.to_string())).to_vec();
+    let client = CecpClient::start(&config, &surroundings()).unwrap();
+    assert_eq!((client.name(), client.own_name()), ("mock", "mock"));
+    assert_eq!(client.options().len(), 3);
+    assert_eq!(
+        client.refusals(),
+        [
+            "doesn't have option Contempt",
+            "cannot do that: Invalid value for option Style: 'Mild' is none of Solid, Wild"
+        ]
+    );
+    let mut table = Table::new(client, START, &[]);
+    table.turn();
+    let told = log.lines("xboard", "go");
+    for line in [
+        "accepted ping",
+        "rejected egt",
+        "option Style=solid",
+        "option Book=0",
+        "option Reset",
+        "accepted done",
+    ] {
+        assert_eq!(told.iter().filter(|known| *known == line).count(), 1, "{line}: {told:#?}");
+    }
+    let begin = told.iter().position(|line| line == "memory 64").unwrap();
+    assert_eq!(
+        told[begin..],
+        [
+            "memory 64",
+            "cores 2",
+            "new",
+            "ics -",
+            "name Somebody",
+            "computer",
+            "level 0 1 0",
+            "hard",
+            "easy",
+            "post",
+            "force",
+            "ping 2",
+            "time 6000",
+            "otim 6000",
+            "go"
+        ]
+    );
+    log.assert_well_spoken();
+}
+
+#[test]
+fn an_ordinary_turn_is_three_lines() {
+    let log = Log::new("turn");
+    let mut table = table(&["--script", "e2e4 Nf3", "--log", log.path()]);
+    assert_eq!(table.turn(), "e2e4");
+    table.reply("e7e5");
+    assert_eq!(table.turn(), "Nf3");
+    let told = log.lines("go", "usermove e7e5");
+    assert_eq!(told, ["go", "time 6000", "otim 6000", "usermove e7e5"]);
+    assert_eq!(table.client.take_unasked(), 0);
+    log.assert_well_spoken();
+}
+
+#[test]
+fn an_opening_is_played_in_force_mode() {
+    for (book, own) in [(&["e4", "e5", "Nf3"][..], "b8c6"), (&["e4", "e5"], "g1f3")] {
+        let log = Log::new(&format!("opening-{own}"));
+        let mut table = Table::new(start(&["--script", own, "--log", log.path()]), START, book);
+        assert_eq!(table.turn(), own);
+        log.assert_well_spoken();
+    }
+    // The opponent moves first.
+    let log = Log::new("opening-black");
+    let mut table = table(&["--script", "c7c5", "--log", log.path()]);
+    table.reply("e2e4");
+    assert_eq!(table.turn(), "c7c5");
+    let told = log.lines("force", "go");
+    assert_eq!(told[2..], ["usermove e2e4", "time 6000", "otim 6000", "go"]);
+    log.assert_well_spoken();
+}
+
+#[test]
+fn notations_are_those_that_the_engine_wants() {
+    let fen = "r3k2r/1P6/8/8/8/8/7p/R3K2R b KQkq - 0 1";
+    for (features, expected) in [
+        ("ping=1 setboard=1 usermove=1 san=1 colors=0", ["usermove O-O", "usermove O-O-O"]),
+        ("ping=1 setboard=1 usermove=0 san=0", ["e8g8", "e1c1"]),
+        ("ping=1 setboard=1 usermove=0 san=1 time=0", ["O-O", "O-O-O"]),
+    ] {
+        let log = Log::new(&format!("notation-{}", features.len()));
+        let start = start(&["--features", features, "--script", "a8a2 *", "--log", log.path()]);
+        let mut table = Table::new(start, fen, &["O-O", "O-O-O"]);
+        table.turn();
+        let told = log.lines(&format!("setboard {fen}"), "go");
+        assert_eq!(told[1..3], expected);
+        assert_eq!(told.contains(&"black".to_string()), !features.contains("colors"));
+        assert_eq!(told.iter().any(|line| line.starts_with("time")), !features.contains("time=0"));
+        table.reply("b8=Q");
+        table.turn();
+        log.assert_well_spoken();
+    }
+}
+
+#[test]
+fn engines_without_setboard_are_edited() {
+    let log = Log::new("edit");
+    let client = start(&["--features", "ping=1", "--script", "e7d6", "--log", log.path()]);
+    let mut table = Table::new(client, "4k3/4p3/3P4/8/8/8/8/4K2R b K - 0 1", &[]);
+    assert_eq!(table.turn(), "e7d6");
+    let told = log.lines("edit", "go");
+    assert_eq!(told[..8], ["edit", "#", "Pd6", "Rh1", "Ke1", "c", "Pe7", "Ke8"]);
+    log.assert_well_spoken();
+    let rights = Position::from_fen("4k3/8/8/8/8/8/8/4K2R b - - 0 1").unwrap();
+    let refused = table.client.new_game(&rights, &[], false, &level(), false, "");
+    assert!(matches!(refused, Err(EngineError::Unable(text)) if text.contains("castling rights")));
+    let chess960 = table.client.new_game(&Position::default(), &[], true, &level(), false, "");
+    assert!(matches!(chess960, Err(EngineError::Unable(_))));
+}
+
+#[test]
+fn chess960_is_a_variant() {
+    let log = Log::new("chess960");
+    let features = "ping=1 setboard=1 usermove=1 colors=0 variants=\"normal,fischerandom\"";
+    let mut client = start(&["--features", features, "--script", "O-O", "--log", log.path()]);
+    let fen = "2k2r2/8/8/8/8/8/5P2/1R2K1R1 w GBf - 0 1";
+    let position = Position::from_fen(fen).unwrap();
+    client.new_game(&position, &[], true, &level(), false, "").unwrap();
+    let mut table = Table { client, start: position, position, moves: vec![], said: vec![] };
+    assert_eq!(table.turn(), "O-O");
+    table.reply("O-O");
+    table.turn();
+    assert!(log.read().contains("variant fischerandom\n") && log.read().contains("usermove O-O\n"));
+    log.assert_well_spoken();
+    let only = start(&["--features", "ping=1 setboard=1 variants=\"normal\""]).new_game(
+        &position,
+        &[],
+        true,
+        &level(),
+        false,
+        "",
+    );
+    assert!(matches!(only, Err(EngineError::Unable(_))));
+}
+
+#[test]
+fn engines_of_version_1_play_too() {
+    for form in ["move", "numbered", "gnu", "bare"] {
+        let log = Log::new(&format!("v1-{form}"));
+        let switches = ["--no-features", "--form", form, "--seed", "3", "--log", log.path()];
+        let mut table = table(&switches);
+        for _ in 0..20 {
+            table.turn();
+            let mv = table.position.legal_moves()[0];
+            table.play(mv);
+        }
+        assert_eq!(table.client.take_unasked(), 0, "{form}");
+        let told = log.lines("force", "go");
+        assert_eq!(
+            told,
+            ["force", "time 6000", "otim 6000", "white", "go"].map(String::from)[..]
+                .to_vec()
+                .iter()
+                .chain(&told[5..])
+                .cloned()
+                .collect::<Vec<_>>()
+        );
+        assert!(!log.read().contains("ping"));
+        log.assert_well_spoken();
+    }
+}
+
+#[test]
+fn features_may_come_slowly_or_never_end() {
+    let mut slow = Table::new(start(&["--slow", "2500", "--script", "e2e4"]), START, &[]);
+    assert_eq!(slow.turn(), "e2e4");
+    let mut open = Table::new(start(&["--no-done", "--script", "e2e4"]), START, &[]);
+    assert_eq!(open.turn(), "e2e4");
+    let mut late = surroundings();
+    late.startup_time = Duration::from_millis(200);
+    let error = CecpClient::start(&config(&["--slow", "60000"]), &late).err().unwrap();
+    assert!(matches!(error, EngineError::Silent("feature done=1")), "{error}");
+}
+
+#[test]
+fn offers_claims_and_resignations_come_in_order() {
+    let mut table = table(&[
+        "--script",
+        "offer-draw+e2e4+offer-draw claim=1/2-1/2_{Draw_by_repetition}+d2d4 resign",
+        "--on",
+        "draw1=offer-draw",
+    ]);
+    table.turn();
+    assert_eq!(table.hear().unwrap(), Said::OfferDraw);
+    assert_eq!(table.said, [Said::OfferDraw, Said::Move("e2e4".into()), Said::OfferDraw]);
+    assert!(table.client.tell_draw_offer(Instant::now() + PATIENCE).unwrap());
+    assert_eq!(table.hear().unwrap(), Said::OfferDraw, "accepted");
+    table.reply("e7e5");
+    table.think();
+    let claim = Said::Result { outcome: Outcome::Draw, comment: "Draw by repetition".into() };
+    assert_eq!(table.hear().unwrap(), claim);
+    table.answer();
+    table.reply("d7d5");
+    table.think();
+    assert_eq!(table.hear().unwrap(), Said::Resign);
+    assert!(table.client.is_thinking(), "it owes a move still");
+    table
+        .client
+        .tell_result(Outcome::Win(Color::Black), "White resigns}\n", Instant::now() + PATIENCE)
+        .unwrap();
+    assert!(!table.client.must_restart());
+}
+
+#[test]
+fn engines_that_want_no_offers_get_none() {
+    let log = Log::new("no-offers");
+    let mut table = table(&["--features", "ping=1 setboard=1 draw=0 reuse=0", "--log", log.path()]);
+    assert!(!table.client.tell_draw_offer(Instant::now() + PATIENCE).unwrap());
+    assert!(table.client.must_restart(), "reuse=0");
+    table.turn();
+    log.assert_well_spoken();
+}
+
+#[test]
+fn a_game_goes_on_after_an_illegal_move() {
+    for features in ["ping=1 setboard=1 usermove=1 colors=0", "ping=1 colors=0"] {
+        let log = Log::new(&format!("illegal-{}", features.len()));
+        let switches =
+            ["--features", features, "--at", "2=illegal=e4e6", "--at", "last=*", "--log", log.path()];
+        let mut table = table(&switches);
+        table.turn();
+        table.reply("e7e5");
+        table.think();
+        assert_eq!(table.hear().unwrap(), Said::Move("e4e6".into()));
+        // The same position again, and its clock runs on.
+        table.turn();
+        if features.contains("setboard") {
+            // Without it the game had to begin anew, and so does the plan.
+            table.reply("d7d5");
+            table.turn();
+        }
+        assert_eq!(log.read().matches("\nping").count(), 2, "nobody waited on the clock");
+        log.assert_well_spoken();
+    }
+}
+
+#[test]
+fn a_game_goes_on_after_a_wrong_claim() {
+    let log = Log::new("claim");
+    let mut table = table(&[
+        "--script",
+        "e2e4+claim=1-0_{White_mates} d2d4 claim=0-1_{Black_mates} g1f3",
+        "--log",
+        log.path(),
+    ]);
+    table.turn();
+    assert!(matches!(table.hear().unwrap(), Said::Result { outcome: Outcome::Win(Color::White), .. }));
+    table.reply("e7e5");
+    assert_eq!(table.turn(), "d2d4");
+    assert_eq!(log.read().matches("\nsetboard").count(), 1, "it was told where the game stands");
+    table.reply("d7d5");
+    table.think();
+    assert!(matches!(table.hear().unwrap(), Said::Result { outcome: Outcome::Win(Color::Black), .. }));
+    assert_eq!(table.turn(), "g1f3", "instead of the move that it has not made");
+    log.assert_well_spoken();
+}
+
+#[test]
+fn a_legal_move_that_is_refused_can_be_told_again() {
+    let log = Log::new("refused");
+    let mut table = table(&["--on", "move1=say=Illegal_move:_e7e5+refuse", "--log", log.path()]);
+    table.turn();
+    table.reply("e7e5");
+    table.think();
+    assert_eq!(table.hear().unwrap(), Said::Refuses("Illegal move: e7e5".into()));
+    table.client.take_back();
+    let text = table.turn();
+    // A move that is taken back can be made again.
+    table.position = table.start.after(table.moves[0]).after(table.moves[1]);
+    table.moves.truncate(2);
+    table.client.take_back();
+    assert_eq!(table.turn(), text);
+    log.assert_well_spoken();
+}
+
+#[test]
+fn a_position_can_be_set_up_again() {
+    let log = Log::new("again");
+    let mut table = table(&["--seed", "1", "--log", log.path()]);
+    table.turn();
+    table.reply("e7e5");
+    let moves = table.moves.clone();
+    table.client.set_position(&moves).unwrap();
+    table.turn();
+    // Less than before: the game has gone back.
+    table.moves.truncate(1);
+    table.position = table.start.after(table.moves[0]);
+    table.reply("d7d5");
+    table.turn();
+    log.assert_well_spoken();
+}
+
+#[test]
+fn periods_are_told_when_they_begin() {
+    let log = Log::new("periods");
+    let mut table = table(&["--log", log.path()]);
+    table.turn();
+    table.reply("e7e5");
+    let second = Level { moves: Some(20), clock: Some(Duration::from_secs(90)), ..Level::default() };
+    table.client.set_level(&second);
+    table.client.set_level(&second);
+    table.turn();
+    assert_eq!(
+        log.lines("go", "usermove e7e5"),
+        ["go", "level 20 1:30 0", "time 6000", "otim 6000", "usermove e7e5"]
+    );
+    log.assert_well_spoken();
+}
+
+#[test]
+fn old_engines_are_told_depth_and_time_in_the_old_way() {
+    let log = Log::new("old-level");
+    let mut client = start(&["--unknown", "st", "--unknown", "sd", "--log", log.path()]);
+    let level = Level { movetime: Some(Duration::from_secs(5)), depth: Some(7), ..Level::default() };
+    let start = Position::default();
+    client.new_game(&start, &[], false, &level, false, "").unwrap();
+    let mut table = Table { client, start, position: start, moves: vec![], said: vec![] };
+    table.turn();
+    assert_eq!(log.lines("force", "go")[2..5], ["level 1 5", "depth 7", "7"]);
+}
+
+#[test]
+fn scores_come_with_moves() {
+    for (written, score) in
+        [("35", Score::Centipawns(35)), ("100003", Score::Mate(3)), ("-32761", Score::Mate(-3))]
+    {
+        let mut table = table(&["--score", written, "--script", "e2e4"]);
+        table.turn();
+        let (info, _) = table.client.take_info();
+        assert_eq!((info.score, info.depth, info.time), (Some(score), Some(1), Some(20)));
+        assert_eq!(info.pv, ["e2e4"]);
+    }
+}
+
+#[test]
+fn moves_out_of_turn_are_counted() {
+    let mut table = table(&["--script", "say=move_d2d4+e2e4+say=move_e7e5+say=move_d7d5 *"]);
+    table.think();
+    assert_eq!(table.hear().unwrap(), Said::Move("d2d4".into()), "the first one counts");
+    table.client.set_position(&[]).unwrap();
+    assert_eq!((table.client.take_said(), table.client.take_unasked()), (None, 3));
+}
+
+#[test]
+fn noise_hides_no_move() {
+    for items in ["flood=5", "garbage", "long", "text=12_3", "say=move_", "say="] {
+        let mut table = table(&["--script", &format!("{items}+say=+e2e4")]);
+        table.think();
+        // A move that is none is one all the same; a text without a line end swallows no more than the next line.
+        let expected = if items.starts_with("say=move") { "" } else { "e2e4" };
+        assert_eq!(table.hear().unwrap(), Said::Move(expected.into()), "{items}");
+    }
+}
+
+#[test]
+fn whoever_ends_is_missed() {
+    for items in ["crash", "offer-draw+crash"] {
+        let mut table = table(&["--script", items]);
+        table.think();
+        let error = std::iter::repeat_with(|| table.hear()).find_map(Result::err).unwrap();
+        assert!(error.to_string().contains("something terrible"), "{error}");
+        assert!(table.client.has_ended());
+    }
+    for event in ["start", "new"] {
+        let mut config = config(&["--on", &format!("{event}=crash")]);
+        config.name = "A".into();
+        let ended = CecpClient::start(&config, &surroundings())
+            .and_then(|mut client| client.new_game(&Position::default(), &[], false, &level(), false, ""));
+        assert!(matches!(ended, Err(EngineError::Gone(_))), "{event}");
+    }
+}
+
+#[test]
+fn whoever_hangs_is_not_waited_for() {
+    let mut surroundings = surroundings();
+    surroundings.ready_time = Duration::from_millis(200);
+    surroundings.new_game_time = Duration::from_millis(200);
+    for switches in [["--on", "ping=hang"], ["--on", "ping=deaf"], ["--on", "ping=nothing"]] {
+        let error = CecpClient::start(&config(&switches), &surroundings).err().unwrap();
+        assert!(matches!(error, EngineError::Silent("pong")), "{switches:?}: {error}");
+    }
+    for items in ["hang", "deaf"] {
+        let client = CecpClient::start(&config(&["--script", items]), &surroundings).unwrap();
+        let mut table = Table::new(client, START, &[]);
+        table.think();
+        let soon = Instant::now() + Duration::from_millis(50);
+        table.client.move_now(soon).unwrap();
+        table.client.tell_result(Outcome::Win(Color::Black), "Time", soon).unwrap();
+        assert!(table.client.must_restart(), "{items}");
+        let again = table.client.new_game(&Position::default(), &[], false, &level(), false, "");
+        assert!(matches!(again, Err(EngineError::Silent("pong"))));
+    }
+}
+
+#[test]
+fn one_process_plays_many_games() {
+    let log = Log::new("games");
+    let mut client = start(&["--script", "e2e4+offer-draw d2d4+say=move_e2e4", "--log", log.path()]);
+    for game in 0..50 {
+        let mut table = Table::new(client, START, &[]);
+        assert_eq!(table.turn(), "e2e4", "game {game}");
+        table.reply("e7e5");
+        assert_eq!(table.turn(), "d2d4");
+        table.client.tell_result(Outcome::Draw, "enough", Instant::now() + PATIENCE).unwrap();
+        client = table.client;
+    }
+    log.assert_well_spoken();
+    client.quit();
+}

@@ -1,0 +1,391 @@
+//! Matches under the Laws: what engines do, what the arbiter rules, and what the record says of it.
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::cecp::mock_cecp;
+use support::engine;
+use support::matches::{Ended, Scene, finish, games, tag};
+
+/// One side of a game.
+enum Side<'a> {
+    /// The test engine of UCI, with its mode and switches.
+    Uci(&'a str),
+    /// That of xboard's protocol, with its switches.
+    Cecp(&'a str),
+}
+use Side::{Cecp, Uci};
+
+fn player(scene: &Scene, name: &str, side: &Side, more: &str) -> Vec<String> {
+    let mut words = match side {
+        Uci(mode) => scene.player(name, mode),
+        Cecp(switches) => vec![
+            "-engine".into(),
+            format!("cmd={}", mock_cecp().display()),
+            format!("name={name}"),
+            "proto=xboard".into(),
+            format!("args={switches} --pids pids --log {name}.log"),
+        ],
+    };
+    words.extend(more.split_whitespace().map(String::from));
+    words
+}
+
+fn command(scene: &Scene, white: (Side, &str), black: (Side, &str), words: &str) -> Command {
+    let mut command = engine::command();
+    command.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    command.args(player(scene, "A", &white.0, white.1)).args(player(scene, "B", &black.0, black.1));
+    command.args("-rounds 1 -games 1 -pgnout file=g.pgn".split(' ')).args(words.split_whitespace());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Plays one game from a position, and gives its text in one line.
+fn play(start: &str, white: (Side, &str), black: (Side, &str), words: &str) -> (String, Ended) {
+    let scene = Scene::new();
+    std::fs::write(scene.path("start.epd"), format!("{start}\n")).unwrap();
+    let words = format!("-openings file=start.epd {words}");
+    let ended = finish(command(&scene, white, black, &words).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!(games.len(), 1, "{}{}", ended.stdout, ended.stderr);
+    scene.assert_all_gone();
+    (games[0].clone(), ended)
+}
+
+/// The moves with their comments, in one line.
+fn moves(game: &str) -> String {
+    let text = game.split("]\n\n").last().unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn assert_ends(game: &str, result: &str, termination: &str, words: &str) {
+    let text = moves(game);
+    assert!(text.contains(words), "'{words}' is not in {text}");
+    assert_eq!((&*tag(game, "Result"), &*tag(game, "Termination")), (result, termination), "{text}");
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const GOOD: (Side, &str) = (Uci("good"), "");
+
+#[test]
+fn article_7_5_illegal_moves_cost_time_and_the_second_one_the_game() {
+    let bad = || (Uci("good --script e2e5,-,e4e4x"), "");
+    for (edition, clock, first, last) in [
+        ("fide-2005", "tc=7200", "gets 120 s more (fide-2005:7.4.b)", ""),
+        ("fide-2014", "tc=7200", "gets 120 s more (fide-2014:7.5.b)", "(fide-2014:7.5.b)"),
+        ("fide-2014", "tc=60", "gets 60 s more (fide-2014:B.2, 7.5.b)", "(fide-2014:B.2, 7.5.b)"),
+        ("fide-2018", "tc=1200", "gets 120 s more (fide-2018:A.3, 7.5.5)", "(fide-2018:A.3, 7.5.5)"),
+        ("fide-2023", "tc=1200", "gets 60 s more (fide-2023:A.3, 7.5.5)", "(fide-2023:A.3, 7.5.5)"),
+    ] {
+        let words = format!("-each {clock} -laws {edition} -maxmoves 6");
+        let (game, ended) = play(START, bad(), GOOD, &words);
+        assert!(moves(&game).contains(&format!("Black {first}")), "{}", moves(&game));
+        if last.is_empty() {
+            // In 2005 the third one would lose.
+            assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+        } else {
+            let end = format!("White makes an illegal move: e4e4x {last}}} 0-1");
+            assert_ends(&game, "0-1", "illegal move", &end);
+        }
+        assert!(ended.stdout.contains("A gives no legal move: Illegal move e2e5"), "{}", ended.stdout);
+    }
+    let (game, _) = play(START, bad(), GOOD, "-each tc=60 -laws engine");
+    assert_ends(&game, "0-1", "illegal move", "White makes an illegal move: e2e5} 0-1");
+}
+
+#[test]
+fn article_7_5_3_no_move_is_an_illegal_move_and_7_5_2_a_pawn_becomes_a_queen() {
+    let (game, _) =
+        play(START, (Uci("good --script 0000,-,(none)"), ""), GOOD, "-each tc=60 -laws fide-2023");
+    assert!(moves(&game).contains("White is warned: no move was made: 0000"), "{}", moves(&game));
+    assert_ends(&game, "0-1", "illegal move", "White makes an illegal move: (none)");
+    let pawn = "4k3/P7/8/8/8/8/7r/4K3 w - - 0 1";
+    let words = "-each tc=60 -laws fide-2014 -maxmoves 2";
+    let (game, _) = play(pawn, (Uci("good --script a7a8"), ""), GOOD, words);
+    let text = moves(&game);
+    assert!(text.starts_with("1. a8=Q+ {") && text.contains("the pawn was not exchanged: a7a8"), "{text}");
+}
+
+#[test]
+fn article_7_5_5_a_second_illegal_move_draws_if_the_opponent_cannot_mate() {
+    let bare = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+    let (game, _) = play(bare, (Uci("good --script e2e5,e2e6"), ""), GOOD, "-each tc=60 -laws fide-2023");
+    assert_ends(&game, "1/2-1/2", "illegal move", "but the opponent cannot mate (fide-2023:B.3, A.3, 7.5.5)");
+}
+
+#[test]
+fn article_6_9_a_flag_draws_if_the_opponent_cannot_mate() {
+    let knight = "8/8/8/4k1n1/8/8/Q7/4K3 w - - 0 1";
+    let late = || (Uci("late"), "tc=0.3");
+    let (game, _) = play(knight, late(), (Uci("good"), "tc=60"), "-laws fide-2023");
+    assert_ends(
+        &game,
+        "1/2-1/2",
+        "time forfeit",
+        "Draw: a flag falls and the opponent cannot mate (fide-2023:6.9)",
+    );
+    let (game, _) = play(knight, late(), (Uci("good"), "tc=60"), "-laws engine");
+    assert_ends(&game, "0-1", "time forfeit", "White loses on time} 0-1");
+    let rook = "8/8/8/4k1r1/8/8/Q7/4K3 w - - 0 1";
+    let (game, _) = play(rook, late(), (Uci("good"), "tc=60"), "-laws fide-2005");
+    assert_ends(&game, "0-1", "time forfeit", "White loses on time (fide-2005:6.10)} 0-1");
+}
+
+#[test]
+fn article_9_2_and_9_6_repetition_is_claimed_or_draws_at_five() {
+    let rooks = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
+    let to_and_fro = |claims| {
+        (
+            (Uci("good --info --script a1b1,b1a1,a1b1,b1a1,a1b1,b1a1,a1b1,b1a1,a1b1"), ""),
+            (Uci("good --info --script h8g8,g8h8,h8g8,g8h8,h8g8,g8h8,h8g8,g8h8"), claims),
+        )
+    };
+    let game = |claims, words: &str| {
+        let (white, black) = to_and_fro(claims);
+        play(rooks, white, black, &format!("-each tc=60 {words}")).0
+    };
+    let five = game("", "-laws fide-2023");
+    assert_ends(&five, "1/2-1/2", "normal", "Draw by 5-fold repetition (fide-2023:9.6.1)");
+    assert_eq!(tag(&five, "PlyCount"), "16");
+    // Black claims with the move that would bring the third occurrence, which is not made.
+    let claimed = game("claims=auto", "-laws fide-2014");
+    assert_ends(&claimed, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2)");
+    assert_eq!(tag(&claimed, "PlyCount"), "7");
+    // With 12 centipawns Black does not want it.
+    let proud = game("claims=score:0", "-laws fide-2014");
+    assert_ends(&proud, "1/2-1/2", "normal", "Draw by 5-fold repetition (fide-2014:9.6.a)");
+    let habit = game("", "-laws engine");
+    assert_ends(&habit, "1/2-1/2", "normal", "Draw by 3-fold repetition} 1/2-1/2");
+    assert_eq!(tag(&habit, "PlyCount"), "8");
+}
+
+#[test]
+fn article_9_1_offers_of_proxies_are_offers() {
+    let level = |words| (Uci("good --score 3"), words);
+    let (game, _) = play(START, level("offers=5/3"), level("offers=5/3"), "-each tc=60 -laws fide-2023");
+    let text = moves(&game);
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
+    // White offers with its third move, Black accepts instead of its own.
+    assert!(text.contains("3. ") && text.contains("(=)") && tag(&game, "PlyCount") == "5", "{text}");
+    let words = "-each tc=60 -laws fide-2023 draws=from:9 -maxmoves 20";
+    let (game, _) = play(START, level("offers=5/3"), level("offers=5/3"), words);
+    assert!(moves(&game).contains("White's offer of a draw is not passed on (fide-2023:9.1.1)"));
+    assert_eq!(tag(&game, "PlyCount"), "17", "agreed in the ninth move");
+    let (game, _) =
+        play(START, (Uci("good --score -700"), "resigns=600/2"), GOOD, "-each tc=60 -laws fide-2023");
+    assert_ends(&game, "0-1", "normal", "White resigns (fide-2023:5.1.2)");
+    assert_eq!(tag(&game, "PlyCount"), "2");
+}
+
+#[test]
+fn engines_of_xboards_protocol_offer_claim_and_resign() {
+    let words = "-each tc=60 -laws fide-2023";
+    let offers = (Cecp("--script 'e2e4 offer-draw+d2d4'"), "");
+    let accepts = (Cecp("--script e7e5 --on draw=offer-draw"), "");
+    let (game, _) = play(START, offers, accepts, words);
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
+    let early = (Cecp("--script offer-draw+e2e4,resign"), "");
+    let (game, _) = play(START, early, (Cecp("--at last=*"), ""), &format!("{words} -maxmoves 1"));
+    assert!(moves(&game).contains("not passed on (fide-2023:5.2.3)"), "{}", moves(&game));
+    let (game, _) = play(START, (Cecp("--script 'e2e4 resign'"), ""), GOOD, words);
+    assert_ends(&game, "0-1", "normal", "White resigns (fide-2023:5.1.2)");
+    let bare = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+    let (game, _) = play(bare, (Cecp("--script resign"), ""), GOOD, words);
+    assert_ends(
+        &game,
+        "1/2-1/2",
+        "normal",
+        "Draw: a player resigns whom the opponent cannot mate (fide-2023:5.1.2)",
+    );
+    let (game, _) = play(bare, (Cecp("--script resign"), ""), GOOD, "-each tc=60 -laws fide-2018");
+    assert_ends(&game, "0-1", "normal", "White resigns (fide-2018:5.1.2)");
+}
+
+#[test]
+fn article_9_5_wrong_claims_cost_time_and_the_game_goes_on() {
+    let wrong = |side: &'static str| (Cecp(side), "");
+    let claim = "--script 'e2e4 claim=1/2-1/2_{Draw_by_repetition}+nothing d2d4'";
+    let (game, ended) = play(START, wrong(claim), GOOD, "-each tc=60 -laws fide-2014 -maxmoves 4");
+    let text = moves(&game);
+    assert!(text.contains("White's claim is not correct (fide-2014:9.5.b)"), "{text}");
+    assert!(text.contains("Black gets 60 s more (fide-2014:9.5.b)"), "{text}");
+    assert!(text.contains("(=)"), "a claim is an offer: {text}");
+    assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+    assert!(ended.stdout.contains("A claims 1/2-1/2 {Draw by repetition}"), "{}", ended.stdout);
+    let win = "--script 'e2e4 claim=1-0_{White_mates}+nothing d2d4'";
+    let (game, _) = play(START, wrong(win), GOOD, "-each tc=60 -laws fide-2014 -maxmoves 4");
+    assert!(moves(&game).contains("Black gets 60 s more (fide-2014:12.9)"), "{}", moves(&game));
+    let rooks = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
+    let right = "--script 'a1b1 b1a1 a1b1 b1a1 claim=1/2-1/2_{third_time}'";
+    let black = "--script 'h8g8 g8h8 h8g8 g8h8'";
+    let (game, _) = play(rooks, wrong(right), wrong(black), "-each tc=60 -laws fide-2014");
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2)");
+    // An offer before the move that brings the third occurrence claims it.
+    let with_move = "--script 'h8g8 g8h8 h8g8 offer-draw+g8h8'";
+    let (game, _) =
+        play(rooks, wrong("--script 'a1b1 b1a1 a1b1 b1a1'"), wrong(with_move), "-each tc=60 -laws fide-2014");
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2)");
+    assert_eq!(tag(&game, "PlyCount"), "7");
+}
+
+#[test]
+fn a_legal_move_that_is_refused_is_told_once_more() {
+    let once = (Cecp("--on move1=say=Illegal_move:_e2e4+refuse"), "");
+    let white = || (Uci("good --script e2e4"), "");
+    let (game, ended) = play(START, white(), once, "-each tc=60 -laws fide-2014 -maxmoves 3");
+    assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+    assert!(
+        ended.stdout.contains("B does not take what it was sent: Illegal move: e2e4"),
+        "{}",
+        ended.stdout
+    );
+    let always =
+        (Cecp("--on move=say=Illegal_move:_e2e4+refuse --at last=say=Illegal_move:_e2e4+nothing"), "");
+    let (game, _) = play(START, white(), always, "-each tc=60 -laws fide-2014 -recover");
+    assert_ends(&game, "1-0", "stalled connection", "Black's connection stalls (fide-2014:11.7)");
+}
+
+#[test]
+fn article_11_7_who_is_gone_has_lost_and_6_7_who_does_not_come_forfeits() {
+    let words = "-each tc=60 -laws fide-2023 -recover";
+    let (game, _) = play(START, (Uci("die-thinking --after 2"), ""), GOOD, words);
+    assert_ends(&game, "0-1", "abandoned", "White disconnects (fide-2023:11.7)");
+    let bare = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+    let (game, _) = play(bare, (Uci("die-thinking"), ""), GOOD, words);
+    assert_ends(&game, "*", "abandoned", "Black cannot mate and gets half a point (fide-2023:11.7)");
+    assert_eq!(tag(&game, "FideResult"), "0-1/2");
+    // It greets when the match begins, and is gone when its game does.
+    let (game, _) = play(START, (Uci("die-in-newgame"), ""), GOOD, words);
+    assert_eq!((&*tag(&game, "FideResult"), &*tag(&game, "Result")), ("-/+", "0-1"));
+    assert_ends(&game, "0-1", "unplayed", "0-1");
+    let (game, _) = play(START, (Uci("die-in-newgame"), ""), (Uci("die-in-newgame"), ""), words);
+    assert_eq!((&*tag(&game, "FideResult"), &*tag(&game, "Result")), ("-/-", "*"));
+}
+
+#[test]
+fn article_12_9_an_engine_that_keeps_crashing_is_expelled() {
+    let scene = Scene::new();
+    let words = "-each tc=60 -laws fide-2023 expel=2 -rounds 3 -games 2 -maxmoves 4";
+    let mut match_of = engine::command();
+    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    match_of.args(player(&scene, "A", &Uci("die-thinking"), "")).args(player(&scene, "B", &Uci("good"), ""));
+    match_of.args("-pgnout file=g.pgn".split(' ')).args(words.split_whitespace());
+    let ended = finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    let games = games(&scene.path("g.pgn"));
+    let results: Vec<_> = games.iter().map(|game| tag(game, "Termination")).collect();
+    assert_eq!(results, ["abandoned", "abandoned", "unplayed", "unplayed", "unplayed", "unplayed"]);
+    assert!(ended.stdout.contains("A is expelled after 2 failures (fide-2023:12.9)"), "{}", ended.stdout);
+    scene.assert_all_gone();
+}
+
+/// Interrupts a match in the middle of a game, and plays it to its end.
+fn adjourn(words: &str, between: impl Fn(&Scene)) -> (Scene, Ended, Ended) {
+    let scene = Scene::new();
+    let mode = "good --think 20000";
+    let words = format!("-each tc=600 -maxmoves 30 -srand 1 {words}");
+    let start = || {
+        let (white, black) = ((Uci(mode), ""), (Uci(mode), ""));
+        command(&scene, white, black, &words)
+    };
+    let child = start().spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while scene.read("A.log").matches(" go ").count() < 5 {
+        assert!(Instant::now() < deadline, "the game does not begin");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let first = finish(child);
+    scene.assert_all_gone();
+    between(&scene);
+    let second = finish(start().arg("-resume").spawn().unwrap());
+    (scene, first, second)
+}
+
+#[test]
+fn guidelines_1_a_game_is_adjourned_and_goes_on() {
+    let (scene, first, second) = adjourn("-laws fide-2023", |scene| {
+        let record = scene.read("g.pgn.journal.adjourned/game-1.json");
+        for part in [
+            "\"players\"",
+            "\"position\"",
+            "\"time_used_s\"",
+            "\"sealed_by\"",
+            "\"move_number\"",
+            "\"draw_offer\"",
+            "\"resumption\"",
+        ] {
+            assert!(record.contains(part), "{part}: {record}");
+        }
+        assert!(games(&scene.path("g.pgn")).is_empty());
+    });
+    assert_eq!(first.code, Some(1));
+    assert!(first.stdout.contains("Adjourned game 1 (A vs B): "), "{}", first.stdout);
+    assert!(first.stderr.contains("1 game is adjourned"), "{}", first.stderr);
+    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!(games.len(), 1);
+    assert_ends(&games[0], "1/2-1/2", "adjudication", "move limit");
+    assert!(
+        moves(&games[0]).contains("the game is resumed (fide-2023:Guidelines I.9)"),
+        "{}",
+        moves(&games[0])
+    );
+    assert!(!scene.path("g.pgn.journal.adjourned").exists());
+    // No move was asked for twice: 60 plies, 60 times `go`.
+    let asked: usize = ["A.log", "B.log"].map(|log| scene.read(log).matches(" go ").count()).iter().sum();
+    assert_eq!((asked, &*tag(&games[0], "PlyCount")), (60, "60"));
+    scene.assert_well_spoken();
+}
+
+#[test]
+fn guidelines_1_8_and_1_12_a_bad_sealed_move_loses_and_a_lost_envelope_does_not() {
+    let envelope = "g.pgn.journal.adjourned/game-1.envelope";
+    let (scene, _, second) = adjourn("-laws fide-2014", |scene| {
+        std::fs::remove_file(scene.path(envelope)).unwrap();
+    });
+    assert!(second.stdout.contains("its envelope is lost"), "{}", second.stdout);
+    let played = games(&scene.path("g.pgn"));
+    assert!(moves(&played[0]).contains("the envelope is lost, "), "{}", moves(&played[0]));
+    assert_ends(&played[0], "1/2-1/2", "adjudication", "move limit");
+    // By testers' habits there is no adjournment: the game is played anew.
+    let (scene, first, second) = adjourn("-laws engine", |_| ());
+    assert!(!first.stdout.contains("Adjourned"), "{}", first.stdout);
+    assert_eq!((second.code, games(&scene.path("g.pgn")).len()), (Some(0), 1));
+}
+
+#[test]
+fn a_session_ends_by_itself() {
+    let scene = Scene::new();
+    let mode = || (Uci("good --think 30000"), "");
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 60";
+    let first = finish(command(&scene, mode(), mode(), &format!("{words} -session 1s")).spawn().unwrap());
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    let second = finish(command(&scene, mode(), mode(), &format!("{words} -resume")).spawn().unwrap());
+    assert_eq!((second.code, games(&scene.path("g.pgn")).len()), (Some(0), 1), "{}", second.stdout);
+}
+
+#[test]
+fn article_6_3_clocks_with_delay_and_periods_are_told_so_that_nobody_loses_on_time() {
+    let scene = Scene::new();
+    let words = "-each tc=2/5b2:2/3+1:10 -laws fide-2014 -maxmoves 5";
+    let ended = finish(command(&scene, (Uci("good"), ""), (Cecp("--at last=*"), ""), words).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    let told: Vec<String> = scene
+        .read("A.log")
+        .lines()
+        .filter_map(|line| line.split_once(" go ").map(|(_, limits)| limits.to_string()))
+        .collect();
+    // The main time and the delay at first; then the next period's time is added, and its increment is told.
+    assert!(told[0].starts_with("wtime 7000 winc 2000 ") && told[0].ends_with(" movestogo 2"), "{told:?}");
+    assert!(told[2].contains(" winc 1000 ") && told[2].ends_with(" movestogo 2"), "{told:?}");
+    assert!(told[4].contains(" winc 0 ") && !told[4].contains("movestogo"), "{told:?}");
+    let log = scene.read("B.log");
+    for line in ["level 2 0:07 2", "level 2 0:0", "level 0 0:1"] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+    assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "TimeControl"), "2/5b2:2/3+1:10");
+}
