@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod compliance;
 mod demonstration;
+mod judge;
 mod notate;
 mod perft;
 mod runner;
@@ -40,6 +41,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Make and check files of openings
     Book(book::Arguments),
+    /// Rule on positions and games by the Laws of Chess
+    Judge(judge::Arguments),
     /// Play a match of engines; without words, a short game of the engine against itself
     Match(demonstration::Arguments),
     /// Write games in another notation, or as score sheets
@@ -60,6 +63,7 @@ pub fn run() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
         Command::Notate(arguments) => notate::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),

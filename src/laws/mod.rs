@@ -4,6 +4,7 @@
 //! Knows the board and its moves. Does not know processes, files, the system's time or how moves are written: whoever
 //! runs a game turns what players say into [`event::Event`]s, hands them to [`game::Game`], and carries out its
 //! [`event::Ruling`]s.
+#![doc = include_str!("ARTICLES.md")]
 
 pub mod claims;
 pub mod clock;

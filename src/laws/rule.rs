@@ -121,6 +121,58 @@ pub enum Rule {
 }
 
 impl Rule {
+    /// All of them.
+    pub const ALL: [Rule; 48] = [
+        Rule::Turns,
+        Rule::MoveMade,
+        Rule::Checkmate,
+        Rule::Resignation,
+        Rule::Stalemate,
+        Rule::DeadPosition,
+        Rule::Agreement,
+        Rule::MoveCompleted,
+        Rule::TimeControl,
+        Rule::MovesAtFlag,
+        Rule::ClockDefect,
+        Rule::DefaultTime,
+        Rule::FlagFall,
+        Rule::BothFlags,
+        Rule::ClockAfterIrregularity,
+        Rule::WrongStart,
+        Rule::ColoursReversed,
+        Rule::IllegalMove,
+        Rule::PromotionMissing,
+        Rule::NoMove,
+        Rule::NoAgreement,
+        Rule::BothHaveMoved,
+        Rule::DrawOffer,
+        Rule::ClaimIsOffer,
+        Rule::Threefold,
+        Rule::FiftyMoves,
+        Rule::ClaimBeforeMove,
+        Rule::ClaimCorrect,
+        Rule::ClaimIncorrect,
+        Rule::Fivefold,
+        Rule::SeventyFive,
+        Rule::Disturbance,
+        Rule::Refusal,
+        Rule::BothRefuse,
+        Rule::ExtraTime,
+        Rule::Penalties,
+        Rule::Sealing,
+        Rule::Envelope,
+        Rule::BetweenSessions,
+        Rule::Opening,
+        Rule::BadSealedMove,
+        Rule::Resumption,
+        Rule::AbsentAtResumption,
+        Rule::BothAbsentAtResumption,
+        Rule::EnvelopeLost,
+        Rule::QuickplayApplies,
+        Rule::QuickplayDelay,
+        Rule::QuickplayClaim,
+    ];
+
     /// The numbers in 2005, 2014, 2018 and 2023; empty where an edition has no such rule.
     pub const fn numbers(self) -> [&'static str; 4] {
         match self {
@@ -187,6 +239,8 @@ impl Rule {
         if number.is_empty() { None } else { Some(Article { edition, number }) }
     }
 }
+
+const _: () = assert!(Rule::ALL.len() == Rule::QuickplayClaim as usize + 1);
 
 /// The article under which an illegal move is penalized.
 pub(super) fn illegal_move_penalty(edition: Edition, speed: Speed, supervised: bool) -> Option<Article> {

@@ -20,6 +20,10 @@ pub const FORCED: &str = "r7/K1k5/8/8/8/8/8/8 w - - 0 1";
 /// White mates with f7g7.
 pub const MATE_IN_ONE: &str = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
 
+/// Eleven moves of each side from the start, after which nothing can be claimed.
+pub const ELEVEN_MOVES: &str = "g1f3 g8f6 f3g1 f6g8 b1c3 b8c6 c3b1 c6b8 e2e4 e7e5 d2d4 d7d5 a2a3 a7a6 h2h3 h7h6 \
+                                b2b3 b7b6 g2g3 g7g6 b1d2 b8d7";
+
 pub const fn s(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
@@ -154,6 +158,11 @@ impl Table {
 
     pub fn play(&mut self, moves: &str) {
         self.play_in(moves, Duration::ZERO);
+    }
+
+    pub fn play_first(&mut self, moves: &str, count: usize) {
+        let some: Vec<&str> = moves.split_whitespace().take(count).collect();
+        self.play(&some.join(" "));
     }
 
     /// Tries a move. True if it stands.

@@ -1,6 +1,7 @@
 //! Article 6, and appendices A and B as far as they say how fast a game is.
 
 use super::support::*;
+use adoube::laws::event::Ground;
 use adoube::laws::{Bonus, Clock, Edition, Event, Regulations, Speed, TimeControl};
 use std::time::Duration;
 
@@ -239,6 +240,28 @@ fn article_a_1_rapid_by_the_time_for_sixty_moves() {
     ] {
         assert_eq!(speeds(base, increment), [old, new, new, new, new], "{base}+{increment}");
     }
+}
+
+#[test]
+fn article_a_2_claims_stay_possible_where_nobody_has_to_write() {
+    for (edition, control) in FIDE.into_iter().flat_map(|edition| [(edition, rapid()), (edition, blitz())]) {
+        let mut table = Table::new(edition, START, control);
+        table.play("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+        table.claim(Ground::Threefold, None);
+        assert_eq!(table.over(), "1/2-1/2 ThreefoldRepetition 9.2", "{edition}");
+    }
+}
+
+#[test]
+fn article_12_6_of_the_number_of_moves_only_the_time_control_tells() {
+    let mut table =
+        Table::new(Fide2023, START, periods(&[(Some(2), 60, Bonus::None), (None, 60, Bonus::None)]));
+    let to_go = |table: &Table| table.game.clock(White).unwrap().moves_to_go();
+    assert_eq!(to_go(&table), Some(2));
+    table.play("g1f3 g8f6");
+    assert_eq!(to_go(&table), Some(1));
+    table.play("f3g1");
+    assert_eq!(to_go(&table), None, "the last period");
 }
 
 #[test]

@@ -1,0 +1,248 @@
+//! Games in PGN: what was played or scored against the Laws.
+
+use super::thorough::Thorough;
+use crate::board::Position;
+use crate::cli::Failure;
+use crate::laws::event::Ground;
+use crate::laws::rule::Article;
+use crate::laws::{Edition, Event, Game, Prover, Reason, Regulations, Rule};
+use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader};
+use crate::types::{Color, Outcome};
+use serde_json::json;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// Something that is not as the Laws have it.
+struct Finding {
+    /// A word for programs.
+    kind: &'static str,
+    /// The move number with its dots; `None` for the game as a whole.
+    at: Option<String>,
+    article: Option<Article>,
+    text: String,
+}
+
+/// Audits every game of a file and writes a line for each finding.
+pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Failure> {
+    let input: Box<dyn Read> = if file == Path::new("-") {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(file).map_err(|error| format!("{}: {error}", file.display()))?)
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut solver = Thorough::new();
+    let (mut games, mut found) = (0_u64, 0_u64);
+    for game in PgnReader::new(input) {
+        games += 1;
+        let (line, findings) = match game {
+            Ok(game) => (game.line, Audit::new(&game, edition, &mut solver).findings()),
+            Err(PgnError { kind: PgnErrorKind::Io(error), .. }) => {
+                out.flush()?;
+                return Err(format!("{}: {error}", file.display()).into());
+            }
+            Err(error) => (error.line, vec![unreadable(&error, edition)]),
+        };
+        found += findings.len() as u64;
+        for finding in findings {
+            write_finding(&mut out, games, line, &finding, as_json)?;
+        }
+    }
+    if games == 0 {
+        return Err(format!("{}: there is no game", file.display()).into());
+    }
+    if !as_json {
+        let (games_word, findings_word) = (plural(games, "game"), plural(found, "finding"));
+        writeln!(out, "{games} {games_word}, {found} {findings_word}")?;
+    }
+    out.flush()?;
+    match found {
+        0 => Ok(()),
+        _ => Err(format!("{found} {}", plural(found, "finding")).into()),
+    }
+}
+
+fn plural(count: u64, word: &str) -> String {
+    if count == 1 { word.into() } else { format!("{word}s") }
+}
+
+fn write_finding(
+    out: &mut impl Write,
+    game: u64,
+    line: u64,
+    finding: &Finding,
+    as_json: bool,
+) -> io::Result<()> {
+    let Finding { kind, at, article, text } = finding;
+    if as_json {
+        let article = article.map(|article| article.to_string());
+        let object =
+            json!({ "game": game, "line": line, "kind": kind, "move": at, "article": article, "text": text });
+        return writeln!(out, "{object}");
+    }
+    let at = at.as_ref().map_or(String::new(), |at| format!("move {at} "));
+    let article = article.map_or(String::new(), |article| format!(" ({article})"));
+    writeln!(out, "game {game}, line {line}: {at}{text}{article}")
+}
+
+fn unreadable(error: &PgnError, edition: Edition) -> Finding {
+    match &error.kind {
+        PgnErrorKind::Move(at, error) => Finding {
+            kind: "illegal_move",
+            at: Some(at.clone()),
+            article: Rule::IllegalMove.article(edition),
+            text: error.to_string(),
+        },
+        PgnErrorKind::NullMove(_) => Finding {
+            kind: "illegal_move",
+            at: None,
+            article: Rule::NoMove.article(edition),
+            text: error.kind.to_string(),
+        },
+        other => Finding { kind: "unreadable", at: None, article: None, text: other.to_string() },
+    }
+}
+
+/// One game.
+struct Audit<'a> {
+    game: &'a PgnGame,
+    edition: Edition,
+    solver: &'a mut Thorough,
+    findings: Vec<Finding>,
+}
+
+impl<'a> Audit<'a> {
+    fn new(game: &'a PgnGame, edition: Edition, solver: &'a mut Thorough) -> Audit<'a> {
+        Audit { game, edition, solver, findings: vec![] }
+    }
+
+    fn find(&mut self, kind: &'static str, at: Option<String>, article: Option<Article>, text: String) {
+        self.findings.push(Finding { kind, at, article, text });
+    }
+
+    fn findings(mut self) -> Vec<Finding> {
+        self.compare_tags();
+        if let Some(ended) = self.play() {
+            self.look_at_end(&ended);
+        }
+        self.findings
+    }
+
+    fn compare_tags(&mut self) {
+        let Some(tag) = self.game.tag("Result") else { return };
+        let behind_moves = self.game.outcome.to_string();
+        if matches!(tag, "1-0" | "0-1" | "1/2-1/2" | "*") && tag != behind_moves {
+            let text = format!("the tag Result says {tag}, and behind the moves stands {behind_moves}");
+            self.find("two_results", None, None, text);
+        }
+    }
+
+    /// Plays the moves. The game at its end; `None` if it went on after an end, which is told.
+    fn play(&mut self) -> Option<Game> {
+        let mut game = Game::new(Regulations::of(self.edition), self.game.start, [None, None]);
+        game.begin(&[], self.solver);
+        let mut told = [false; 2];
+        for played in &self.game.moves {
+            if let Some(verdict) = game.verdict() {
+                let kind = match verdict.reason {
+                    Reason::DeadPosition | Reason::InsufficientMaterial => "dead_position",
+                    _ => "draw_passed_over",
+                };
+                let (at, article) = (before(game.position()), verdict.article);
+                let text = format!("the game was over before this move: {verdict}; {}", self.scored());
+                self.find(kind, Some(at), article, text);
+                return None;
+            }
+            self.look_for_claims(&game, &mut told);
+            game.apply(Event::Move { mv: played.mv, time: Duration::ZERO }, self.solver);
+        }
+        if self.game.outcome != Outcome::Draw {
+            self.look_for_claims(&game, &mut told);
+        }
+        Some(game)
+    }
+
+    /// What the result is, in words.
+    fn scored(&self) -> String {
+        match self.game.outcome {
+            Outcome::Unfinished => "the game has no result".into(),
+            outcome => format!("the result is {outcome}"),
+        }
+    }
+
+    /// Tells the first claim of each kind that was open to the player on move and not made.
+    fn look_for_claims(&mut self, game: &Game, told: &mut [bool; 2]) {
+        let grounds = [(Ground::Threefold, Rule::Threefold), (Ground::FiftyMoves, Rule::FiftyMoves)];
+        for (index, (ground, rule)) in grounds.into_iter().enumerate() {
+            if told[index] || !game.open_claims().now.contains(&ground) {
+                continue;
+            }
+            told[index] = true;
+            let (player, at) = (game.position().side_to_move(), before(game.position()));
+            let what = match ground {
+                Ground::FiftyMoves => "after fifty moves without capture or pawn move",
+                _ => "by threefold repetition",
+            };
+            let text = format!("{player} could have claimed a draw {what}");
+            self.find("claim_missed", Some(at), rule.article(self.edition), text);
+        }
+    }
+
+    /// Whether the result fits the position at the end and what the tags say.
+    fn look_at_end(&mut self, game: &Game) {
+        let outcome = self.game.outcome;
+        if let Some(verdict) = game.verdict() {
+            let by_laws = verdict.result.outcome();
+            if by_laws != outcome {
+                let text = format!("{verdict}, so the result is {by_laws}; {}", self.scored());
+                self.find("wrong_result", Some(last(game.position())), verdict.article, text);
+            }
+            return;
+        }
+        let Outcome::Win(winner) = outcome else { return };
+        let Some((rule, how)) = self.exception() else { return };
+        if self.solver_says_no(game.position(), winner) {
+            let text = format!("{winner} wins {how}, but cannot mate by any series of legal moves: a draw");
+            self.find("winner_cannot_mate", Some(last(game.position())), rule, text);
+        }
+    }
+
+    fn solver_says_no(&mut self, position: &Position, side: Color) -> bool {
+        self.solver.can_win(position, side) == Some(false)
+    }
+
+    /// The article by which the game would have been drawn if the winner could not mate, and how it ended.
+    fn exception(&self) -> Option<(Option<Article>, &'static str)> {
+        let edition = self.edition;
+        let termination = self.game.tag("Termination").unwrap_or_default().to_ascii_lowercase();
+        if !edition.is_fide() {
+            None
+        } else if termination.contains("time") && !termination.contains("unterminated") {
+            Some((Rule::FlagFall.article(edition), "on time"))
+        } else if termination.contains("illegal") {
+            (edition != Edition::Fide2005)
+                .then(|| (Rule::IllegalMove.article(edition), "by the opponent's illegal moves"))
+        } else if termination.is_empty() || termination == "normal" || termination.contains("resign") {
+            // A game that was won and not by mate was resigned.
+            (edition == Edition::Fide2023)
+                .then(|| (Rule::Resignation.article(edition), "by the opponent's resignation"))
+        } else {
+            None
+        }
+    }
+}
+
+/// The number of the move that is to be made, with its dots.
+fn before(position: &Position) -> String {
+    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+    format!("{}{dots}", position.fullmove_number())
+}
+
+/// The number of the move that has been made, with its dots.
+fn last(position: &Position) -> String {
+    match position.side_to_move() {
+        Color::Black => format!("{}.", position.fullmove_number()),
+        Color::White => format!("{}...", position.fullmove_number().saturating_sub(1)),
+    }
+}

@@ -1,0 +1,137 @@
+//! Positions, a line each.
+
+use super::thorough::Thorough;
+use crate::board::{Board, Position};
+use crate::cli::{Failure, tell};
+use crate::laws::claims::OpenClaims;
+use crate::laws::event::Ground;
+use crate::laws::{Edition, Event, Game, Regulations};
+use crate::notation::decode;
+use crate::notation::uci_move::{UciMoveError, parse_uci, to_uci};
+use crate::types::Move;
+use serde_json::{Value, json};
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+/// Rules on each line of the standard input. Lines that cannot be judged are told, the others judged all the same.
+pub(super) fn run(edition: Edition, as_json: bool) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let mut input = io::stdin().lock();
+    let mut solver = Thorough::new();
+    let (mut number, mut broken) = (0_u64, 0_u64);
+    let mut bytes = vec![];
+    while input.read_until(b'\n', &mut bytes)? > 0 {
+        number += 1;
+        let text = decode(&bytes).trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).to_string();
+        bytes.clear();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        match (judge(&text, edition, &mut solver), as_json) {
+            (Ok(game), false) => writeln!(out, "{}", in_words(&game))?,
+            (Ok(game), true) => writeln!(out, "{}", in_json(number, &game))?,
+            (Err(error), as_json) => {
+                broken += 1;
+                if as_json {
+                    writeln!(out, "{}", json!({ "line": number, "error": error }))?;
+                } else {
+                    out.flush()?;
+                    tell(format_args!("line {number}: {error}"));
+                }
+            }
+        }
+        out.flush()?;
+    }
+    match broken {
+        0 => Ok(()),
+        1 => Err("1 line cannot be judged".into()),
+        many => Err(format!("{many} lines cannot be judged").into()),
+    }
+}
+
+/// The game after a line's moves.
+fn judge(text: &str, edition: Edition, solver: &mut Thorough) -> Result<Game, String> {
+    let mut words = text.split_whitespace().peekable();
+    let _ = words.next_if_eq(&"position");
+    let _ = words.next_if_eq(&"fen");
+    let mut fen = vec![];
+    while let Some(word) = words.next_if(|word| *word != "moves") {
+        fen.push(word);
+    }
+    let start = match fen[..] {
+        [] => return Err("no position, expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'".into()),
+        ["startpos"] => Position::default(),
+        _ => Board::from_fen_lenient(&fen.join(" ")).map(Position::from).map_err(|error| {
+            format!("'{}': {error}; expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'", fen.join(" "))
+        })?,
+    };
+    let mut game = Game::new(Regulations::of(edition), start, [None, None]);
+    game.begin(&[], solver);
+    for (number, text) in (1..).zip(words.skip(1)) {
+        if let Some(verdict) = game.verdict() {
+            return Err(format!("move {number} '{text}' comes after the end: {verdict}"));
+        }
+        let mv = parse_uci(text, game.position()).map_err(|error| match error {
+            UciMoveError::Illegal(..) => format!("move {number}: {error}"),
+            _ => format!("move {number}: {error}; moves are written as UCI has them"),
+        })?;
+        game.apply(Event::Move { mv, time: Duration::ZERO }, solver);
+    }
+    Ok(game)
+}
+
+const fn name(ground: Ground) -> &'static str {
+    match ground {
+        Ground::Threefold => "threefold",
+        Ground::FiftyMoves => "fifty moves",
+        Ground::Any => "any",
+    }
+}
+
+fn uci(mv: Move, game: &Game) -> String {
+    to_uci(mv, game.position(), false)
+}
+
+fn in_words(game: &Game) -> String {
+    if let Some(verdict) = game.verdict() {
+        let article = verdict.article.map_or(String::new(), |article| format!(" ({article})"));
+        return format!("{} {verdict}{article}", verdict.result);
+    }
+    let open = game.open_claims();
+    let mut claims: Vec<String> = open.now.iter().map(|&ground| format!("{} now", name(ground))).collect();
+    for ground in [Ground::Threefold, Ground::FiftyMoves] {
+        let moves = moves_for(ground, &open, game);
+        if !moves.is_empty() {
+            claims.push(format!("{} with {}", name(ground), moves.join(" ")));
+        }
+    }
+    if claims.is_empty() { "* claims: none".into() } else { format!("* claims: {}", claims.join("; ")) }
+}
+
+/// The moves with which a draw could be claimed that cannot be claimed without one.
+fn moves_for(ground: Ground, open: &OpenClaims, game: &Game) -> Vec<String> {
+    if open.now.contains(&ground) {
+        return vec![];
+    }
+    open.with_move.iter().filter(|(_, other)| *other == ground).map(|&(mv, _)| uci(mv, game)).collect()
+}
+
+fn in_json(line: u64, game: &Game) -> Value {
+    if let Some(verdict) = game.verdict() {
+        return json!({
+            "line": line,
+            "result": verdict.result.to_string(),
+            "reason": verdict.to_string(),
+            "article": verdict.article.map(|article| article.to_string()),
+            "claims": [],
+        });
+    }
+    let open = game.open_claims();
+    let now = open.now.iter().map(|&ground| json!({ "ground": name(ground), "move": null }));
+    let with = [Ground::Threefold, Ground::FiftyMoves].into_iter().flat_map(|ground| {
+        let moves = moves_for(ground, &open, game);
+        moves.into_iter().map(move |mv| json!({ "ground": name(ground), "move": mv }))
+    });
+    let claims: Vec<Value> = now.chain(with).collect();
+    json!({ "line": line, "result": "*", "reason": null, "article": null, "claims": claims })
+}

@@ -1,0 +1,47 @@
+//! `adoube judge`: rulings on positions and games that others have played.
+
+mod audit;
+mod lines;
+mod thorough;
+
+use super::{Failure, wrong_usage};
+use crate::laws::Edition;
+use std::path::PathBuf;
+
+/// Rules on positions and games by the Laws of Chess.
+///
+/// With a file of games in PGN it tells what was played or scored against the Laws: illegal moves, results that the
+/// position contradicts, draws that were passed over, claims that were open and not made. Without one it reads positions
+/// from the standard input, a line each.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Arguments {
+    /// Games in PGN; '-' reads them from the standard input
+    games: Option<PathBuf>,
+    /// The Laws: fide-2005, fide-2014, fide-2018, fide-2023 or engine
+    #[arg(long, value_name = "EDITION", value_parser = edition, default_value = "fide-2023")]
+    laws: Edition,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Positions are lines 'FEN [moves e2e4 e7e5 ...]' or 'startpos [moves ...]'; empty lines and lines that begin with # are
+passed over. Each gives the result or '*', why, by which article, and what the player on move could claim.
+Exit status: 0 nothing found, 1 something found or a line that cannot be judged, 2 wrong usage.";
+
+fn edition(name: &str) -> Result<Edition, String> {
+    Edition::parse(name).ok_or_else(|| {
+        let names = Edition::ALL.map(Edition::name);
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.games {
+        Some(file) if file.is_dir() => Err(wrong_usage("judge", format!("{} is a folder", file.display()))),
+        Some(file) => audit::run(file, arguments.laws, arguments.json),
+        None => lines::run(arguments.laws, arguments.json),
+    }
+}

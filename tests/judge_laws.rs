@@ -1,0 +1,258 @@
+//! `adoube judge` as a user runs it: rulings on positions, and audits of games.
+
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Exit status, standard output and standard error.
+fn judge(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
+        .arg("judge")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // Who does not want the input closes the pipe.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let out = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+/// What is written about lines that can all be judged.
+fn rulings(edition: &str, input: &str) -> Vec<String> {
+    let (status, out, err) = judge(&["--laws", edition], input);
+    assert_eq!((status, err.as_str()), (0, ""), "{input}");
+    out.lines().map(str::to_string).collect()
+}
+
+const ROOKS: &str = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1 moves a1b1 h8g8 b1a1 g8h8 a1d1 h8h5 d1a1";
+
+#[test]
+fn lines_are_ruled_by_their_edition() {
+    let wall = "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1";
+    let input = format!("7k/5Q2/6K1/8/8/8/8/8 w - - 149 120 moves f7g7\n{wall}\n\n# nothing\nstartpos\n");
+    assert_eq!(
+        rulings("fide-2023", &input),
+        [
+            "1-0 White mates (fide-2023:5.1.1)",
+            "1/2-1/2 Draw by dead position (fide-2023:5.2.2)",
+            "* claims: none",
+        ]
+    );
+    let seventy_five = "7k/5Q2/6K1/8/8/8/8/8 w - - 149 120 moves f7f4";
+    assert_eq!(
+        rulings("fide-2014", seventy_five),
+        ["1/2-1/2 Draw by seventy-five moves rule (fide-2014:9.6.b)"]
+    );
+    assert_eq!(rulings("fide-2005", seventy_five), ["* claims: fifty moves now"]);
+    let fifty = seventy_five.replace("149", "99");
+    assert_eq!(rulings("engine", &fifty), ["1/2-1/2 Draw by fifty moves rule"]);
+}
+
+#[test]
+fn claims_of_the_player_on_move_are_told() {
+    let (now, fifty) = (format!("{ROOKS} h5h8"), ROOKS.replace("0 1 moves", "95 80 moves"));
+    assert_eq!(
+        rulings("fide-2018", &format!("{ROOKS}\n{now}\n{fifty}\n")),
+        [
+            "* claims: threefold with h5h8",
+            "* claims: threefold now",
+            "* claims: fifty moves now; threefold with h5h8",
+        ]
+    );
+    let almost = rulings("fide-2018", "7k/8/8/8/8/8/7r/R3K3 w - - 99 90\n");
+    assert!(almost[0].starts_with("* claims: fifty moves with ") && almost[0].contains("a1a8"), "{almost:?}");
+}
+
+#[test]
+fn lines_in_json() {
+    let (status, out, err) =
+        judge(&["--json", "--laws=fide-2023"], &format!("{ROOKS}\nstartpos moves e2e5\n"));
+    assert_eq!((status, err.as_str()), (1, "adoube: 1 line cannot be judged\n"));
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["result"], "*");
+    assert_eq!(lines[0]["claims"], serde_json::json!([{ "ground": "threefold", "move": "h5h8" }]));
+    assert_eq!(lines[1]["line"], 2);
+    assert!(lines[1]["error"].as_str().unwrap().contains("e2e5 is not legal"));
+    let (_, out, _) = judge(&["--json"], "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    let mate: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&mate["result"], &mate["article"]), (&"1-0".into(), &"fide-2023:5.1.1".into()));
+}
+
+#[test]
+fn lines_that_cannot_be_judged_are_told_and_the_others_judged() {
+    let input = "startpos moves e2e4\n\
+        8/8/8/8 w - - 0 1\n\
+        startpos moves e2e4 e7\n\
+        startpos moves e2e4 e2e4\n\
+        moves e2e4\n\
+        7k/5Q2/6K1/8/8/8/8/8 w - - 0 1 moves f7g7 h8g7\n\
+        startpos\n";
+    let (status, out, err) = judge(&[], input);
+    assert_eq!((status, out.as_str()), (1, "* claims: none\n* claims: none\n"));
+    let errors: Vec<&str> = err.lines().collect();
+    for (error, parts) in errors.iter().zip([
+        ["line 2: '8/8/8/8 w - - 0 1'", "expected 'FEN [moves e2e4 ...]'"],
+        ["line 3: move 2: 'e7' is no move", "moves are written as UCI has them"],
+        ["line 4: move 2: e2e4 is not legal in", "rnbqkbnr/pppppppp/8/8/4P3"],
+        ["line 5: no position", "expected 'FEN [moves e2e4 ...]'"],
+        ["line 6: move 2 'h8g7' comes after the end", "White mates"],
+        ["5 lines cannot be judged", ""],
+    ]) {
+        assert!(parts.into_iter().all(|part| error.contains(part)), "{error}");
+    }
+    assert_eq!(errors.len(), 6);
+}
+
+#[test]
+fn wrong_usage_has_its_own_exit_status() {
+    for (arguments, said) in [
+        (&["--laws", "fide-1997"][..], "expected one of fide-2005, fide-2014, fide-2018, fide-2023, engine"),
+        (&["."], "is a folder"),
+        (&["--lows"], "unexpected argument"),
+    ] {
+        let (status, _, err) = judge(arguments, "");
+        assert_eq!(status, 2, "{arguments:?}: {err}");
+        assert!(err.contains(said), "{err}");
+    }
+    for (arguments, said) in [(&["no such file.pgn"][..], "no such file.pgn: "), (&["-"], "there is no game")]
+    {
+        let (status, _, err) = judge(arguments, "");
+        assert_eq!(status, 1);
+        assert!(err.contains(said), "{err}");
+    }
+}
+
+/// A game in PGN from a position.
+fn game(fen: &str, tags: &str, moves: &str) -> String {
+    let result = moves.split_whitespace().last().unwrap();
+    format!("[Result \"{result}\"]\n[FEN \"{fen}\"]\n[SetUp \"1\"]\n{tags}\n{moves}\n\n")
+}
+
+/// The findings in games.
+fn audit(edition: &str, games: &str) -> Vec<String> {
+    let (status, out, _) = judge(&["-", "--laws", edition], games);
+    let mut lines: Vec<String> = out.lines().map(str::to_string).collect();
+    let total = lines.pop().unwrap();
+    assert!(total.contains(&format!(", {} finding", lines.len())), "{total}");
+    assert_eq!(status, i32::from(!lines.is_empty()));
+    lines
+}
+
+const MATE: &str = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
+
+#[test]
+fn clean_games_give_nothing() {
+    let games = "[Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2\n\n".to_string()
+        + &game(MATE, "", "1. Qg7# 1-0")
+        + &game("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "", "1. Qf7 1/2-1/2")
+        + "[Result \"0-1\"]\n[Termination \"time forfeit\"]\n\n1. e4 e5 0-1\n";
+    for edition in ["fide-2005", "fide-2014", "fide-2018", "fide-2023", "engine"] {
+        assert_eq!(audit(edition, &games), [""; 0], "{edition}");
+    }
+}
+
+#[test]
+fn illegal_moves_and_broken_games_are_found_and_the_rest_audited() {
+    let games = "[Event \"a\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"b\"]\n[FEN \"8/8\"]\n\n*\n\n".to_string()
+        + &game(MATE, "", "1. Qg7# 0-1");
+    let found = audit("fide-2014", &games);
+    assert!(found[0].starts_with("game 1, line 3: move 2.") && found[0].ends_with("(fide-2014:7.5.a)"));
+    assert!(found[1].starts_with("game 2, line 6: tag FEN"), "{}", found[1]);
+    assert!(found[2].starts_with("game 3"));
+    assert_eq!(found.len(), 3);
+}
+
+#[test]
+fn results_that_the_position_contradicts() {
+    let found = audit("fide-2023", &game(MATE, "", "1. Qg7# 0-1"));
+    assert_eq!(
+        found,
+        ["game 1, line 1: move 1. White mates, so the result is 1-0; the result is 0-1 (fide-2023:5.1.1)"]
+    );
+    let found = audit("fide-2014", &game("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "", "1. Qf7 1-0"));
+    assert!(found[0].contains("Draw by stalemate") && found[0].ends_with("(fide-2014:5.2.a)"), "{found:?}");
+    let dead = game("8/8/8/4k3/8/8/4p3/4K1B1 w - - 0 1", "", "1. Kxe2 *");
+    let found = audit("fide-2018", &dead);
+    assert!(found[0].contains("so the result is 1/2-1/2; the game has no result"), "{found:?}");
+    let two = game(MATE, "", "1. Qg7# 1-0").replace("[Result \"1-0\"]", "[Result \"0-1\"]");
+    let found = audit("fide-2018", &two);
+    assert_eq!(found, ["game 1, line 1: the tag Result says 0-1, and behind the moves stands 1-0"]);
+}
+
+#[test]
+fn claims_that_were_not_made_are_told_once() {
+    let knights = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 e4";
+    let games = format!("[Result \"*\"]\n\n{knights} *\n\n");
+    let found = audit("fide-2023", &games);
+    assert_eq!(
+        found,
+        ["game 1, line 1: move 5. White could have claimed a draw by threefold repetition (fide-2023:9.2)"]
+    );
+    let found = audit("engine", &games);
+    assert!(found[0].contains("move 5. the game was over before this move"), "{found:?}");
+    let fifty = game("4k2r/8/8/8/8/8/8/R3K3 b - - 99 90", "", "90... Rg8 91. Ra2 0-1");
+    let found = audit("fide-2018", &fifty);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains("move 91. White could have claimed a draw after fifty moves"), "{found:?}");
+    let at_the_end = game("4k2r/8/8/8/8/8/8/R3K3 b - - 99 90", "", "90... Rg8 0-1");
+    assert_eq!(audit("fide-2018", &at_the_end).len(), 1, "White was on move when the game was stopped");
+}
+
+#[test]
+fn draws_that_were_passed_over_and_dead_positions() {
+    let knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(4);
+    let fivefold = format!("[Result \"1-0\"]\n\n{knights} e4 1-0\n\n");
+    let found = audit("fide-2018", &fivefold);
+    assert!(found[1].contains("move 9. the game was over before this move: Draw by 5-fold repetition"));
+    assert!(found[1].ends_with("the result is 1-0 (fide-2018:9.6.1)"), "{found:?}");
+    assert_eq!(audit("fide-2005", &fivefold).len(), 1, "in 2005 it could only be claimed");
+    let wall = game("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", "", "1. Kd2 Kd7 1/2-1/2");
+    let found = audit("fide-2014", &wall);
+    assert!(
+        found[0].contains("move 1. the game was over before this move: Draw by dead position"),
+        "{found:?}"
+    );
+    assert_eq!(audit("engine", &wall), [""; 0]);
+}
+
+#[test]
+fn winners_who_cannot_mate() {
+    let bare = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+    let tagged =
+        |termination: &str| game(bare, &format!("[Termination \"{termination}\"]\n"), "1... Kd7 0-1");
+    for (edition, termination, article) in [
+        ("fide-2005", "time forfeit", Some("6.10")),
+        ("fide-2023", "Time forfeit", Some("6.9")),
+        ("fide-2014", "illegal move", Some("7.5.a")),
+        ("fide-2023", "normal", Some("5.1.2")),
+        ("fide-2018", "normal", None),
+        ("fide-2005", "illegal move", None),
+        ("fide-2023", "abandoned", None),
+        ("engine", "time forfeit", None),
+    ] {
+        let found = audit(edition, &tagged(termination));
+        match article {
+            None => assert_eq!(found, [""; 0], "{edition}, {termination}"),
+            Some(article) => {
+                assert!(found[0].contains("Black wins") && found[0].contains("a draw"), "{found:?}");
+                assert!(found[0].ends_with(&format!("({edition}:{article})")), "{found:?}");
+            }
+        }
+    }
+    let fair = game("4k1b1/8/8/8/8/8/P7/4K3 b - - 0 1", "[Termination \"time forfeit\"]\n", "1... Kd7 0-1");
+    assert_eq!(audit("fide-2023", &fair), [""; 0], "a bishop can mate with the pawn's help");
+}
+
+#[test]
+fn findings_in_json() {
+    let (status, out, _) = judge(&["--json", "-"], &game(MATE, "", "1. Qg7# 0-1"));
+    assert_eq!(status, 1);
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [finding] = &lines[..] else { panic!("{out}") };
+    assert_eq!((&finding["game"], &finding["move"]), (&1.into(), &"1.".into()));
+    assert_eq!((&finding["kind"], &finding["article"]), (&"wrong_result".into(), &"fide-2023:5.1.1".into()));
+}

@@ -1,0 +1,154 @@
+//! Quickplay finish (2005: article 10; 2014: appendix G).
+
+use super::support::*;
+use adoube::laws::event::{Decision, Request};
+use adoube::laws::{Bonus, Edition, Event, Regulations, TimeControl};
+
+fn announced(edition: Edition) -> Regulations {
+    Regulations { quickplay: true, ..Regulations::of(edition) }
+}
+
+/// White, who is to move, has 1:50 left of half an hour.
+fn low(edition: Edition) -> Table {
+    let mut table = Table::under(announced(edition), START, rapid());
+    table.play("e2e4 e7e5");
+    table.says(Event::SetClocks([s(110), s(600)]));
+    table
+}
+
+fn ask(table: &mut Table, request: Request) -> Vec<String> {
+    table.says(Event::Quickplay(White, request))
+}
+
+fn number(edition: Edition, old: &'static str, place: usize) -> String {
+    match edition {
+        Fide2005 => old.into(),
+        Fide2014 => format!("G.{place}"),
+        _ => format!("Guidelines III.{place}"),
+    }
+}
+
+#[test]
+fn article_g_1_to_g_3_when_a_quickplay_finish_is_played() {
+    for edition in FIDE {
+        assert!(
+            ask(&mut low(edition), Request::Draw).last().unwrap().contains("asks for a decision"),
+            "{edition}"
+        );
+        let refused = |regulations: Regulations, control: TimeControl, left: u64| {
+            let mut table = Table::under(regulations, START, control);
+            table.says(Event::SetClocks([s(left), s(600)]));
+            let said = ask(&mut table, Request::Draw);
+            assert!(said[0].starts_with("without effect"), "{edition}: {said:?}");
+        };
+        refused(Regulations::of(edition), rapid(), 110);
+        refused(announced(edition), blitz(), 110);
+        refused(announced(edition), rapid(), 120);
+        refused(announced(edition), TimeControl::fischer(s(1800), s(5)), 110);
+        refused(announced(edition), periods(&[(Some(40), 1200, Bonus::None), (None, 900, Bonus::None)]), 110);
+        let mut other = low(edition);
+        other.play("g1f3");
+        assert!(ask(&mut other, Request::Draw)[0].starts_with("without effect"), "{edition}: not on move");
+    }
+    assert!(ask(&mut low(Engine), Request::Draw)[0].starts_with("without effect"));
+}
+
+#[test]
+fn article_g_4_a_delay_may_be_asked_for() {
+    for edition in [Fide2014, Fide2018, Fide2023] {
+        let four = number(edition, "", 4);
+        let mut table = low(edition);
+        let said = ask(&mut table, Request::Delay);
+        assert!(said[0].starts_with("White offers a draw"), "{edition}: it is an offer too");
+        assert_eq!(said[1], format!("White asks for a decision ({edition}:{four})"));
+        let said = table.says(Event::Decide(Decision::Agree("a long game".into())));
+        assert_eq!(
+            said,
+            [
+                format!("every move has a delay of 5 s ({edition}:{four})"),
+                format!("Black gets 120 s more ({edition}:{four})")
+            ]
+        );
+        table.play_in("g1f3 g8f6", s(4));
+        assert_eq!((table.left(White), table.left(Black)), (s(110), s(720)), "{edition}");
+        let mut rejected = low(edition);
+        ask(&mut rejected, Request::Delay);
+        rejected.says(Event::Decide(Decision::Reject));
+        rejected.play_in("g1f3", s(4));
+        assert_eq!((rejected.left(White), rejected.left(Black)), (s(106), s(600)), "{edition}");
+        let mut accepted = low(edition);
+        ask(&mut accepted, Request::Delay);
+        accepted.says(Event::Accept(Black));
+        assert!(accepted.over().starts_with("1/2-1/2 Agreement"), "{edition}");
+    }
+    assert!(ask(&mut low(Fide2005), Request::Delay)[0].starts_with("without effect"), "unknown in 2005");
+}
+
+#[test]
+fn article_g_5_a_draw_that_the_arbiter_gives() {
+    for edition in FIDE {
+        let mut table = low(edition);
+        ask(&mut table, Request::Draw);
+        table.says(Event::Decide(Decision::Agree("tablebase".into())));
+        let five = number(edition, "10.2", 5);
+        assert_eq!(table.over(), format!("1/2-1/2 QuickplayFinish {five}"), "{edition}");
+        let mut unasked = low(edition);
+        unasked.says(Event::Decide(Decision::Agree("nobody has asked".into())));
+        assert_eq!(unasked.over(), "-");
+    }
+}
+
+#[test]
+fn article_g_5_b_a_decision_postponed_until_the_flag() {
+    for edition in FIDE {
+        let mut table = low(edition);
+        ask(&mut table, Request::Draw);
+        table.says(Event::Decide(Decision::Postpone { grant: true }));
+        assert_eq!(table.left(Black), s(720), "{edition}");
+        table.play("g1f3 g8f6");
+        let flag = table.says(Event::Flag);
+        assert!(flag[0].starts_with("White asks for a decision"), "{edition}: {flag:?}");
+        assert!(table.says(Event::Resign(White))[0].starts_with("without effect"), "the flag is down");
+        let mut drawn = table.clone();
+        drawn.says(Event::Decide(Decision::Agree("no progress".into())));
+        assert!(drawn.over().starts_with("1/2-1/2 QuickplayFinish"), "{edition}");
+        table.says(Event::Decide(Decision::Reject));
+        assert!(table.over().starts_with("0-1 TimeForfeit"), "{edition}");
+        let mut others = low(edition);
+        ask(&mut others, Request::Draw);
+        others.says(Event::Decide(Decision::Postpone { grant: false }));
+        others.play("g1f3");
+        others.says(Event::Flag);
+        assert!(others.over().starts_with("1-0 TimeForfeit"), "{edition}: Black's flag has no claim");
+    }
+}
+
+#[test]
+fn article_g_5_b_the_claimants_flag_between_the_sessions() {
+    use adoube::laws::event::Envelope;
+    for edition in [Fide2014, Fide2018, Fide2023] {
+        let mut table = low(edition);
+        ask(&mut table, Request::Draw);
+        table.says(Event::Decide(Decision::Postpone { grant: false }));
+        table.play("g1f3");
+        table.says(Event::Seal { time: s(1) });
+        let mv = table.mv("g8f6");
+        table.says(Event::Resume { envelope: Envelope::Move(mv), absent: [false; 2], waited: s(110) });
+        assert_eq!(table.game.moves().len(), 3, "{edition}: the decision comes first");
+        table.says(Event::Decide(Decision::Reject));
+        assert!(table.over().starts_with("0-1 TimeForfeit"), "{edition}: {}", table.over());
+    }
+}
+
+#[test]
+fn article_g_5_c_a_rejected_request_costs_two_minutes() {
+    for edition in FIDE {
+        let mut table = low(edition);
+        ask(&mut table, Request::Draw);
+        let said = table.says(Event::Decide(Decision::Reject));
+        let five = number(edition, "10.2", 5);
+        assert_eq!(said[0], format!("White's request is rejected ({edition}:{five})"));
+        assert_eq!((table.left(White), table.left(Black)), (s(110), s(720)), "{edition}");
+        assert_eq!(table.over(), "-");
+    }
+}
