@@ -1,6 +1,7 @@
 //! Article 6, and appendices A and B as far as they say how fast a game is.
 
 use super::support::*;
+use adoube::laws::dead::Solver;
 use adoube::laws::event::Ground;
 use adoube::laws::{Bonus, Clock, Edition, Event, Regulations, Speed, TimeControl};
 use std::time::Duration;
@@ -183,6 +184,22 @@ fn article_6_9_a_flag_draws_if_the_opponent_cannot_mate() {
             assert_eq!(table(edition), format!("{result} TimeForfeit {number}"), "{edition}: {fen}");
         }
         assert_eq!(table(Engine), "0-1 TimeForfeit -", "engine testers look at the flag alone");
+    }
+}
+
+#[test]
+fn article_6_9_with_the_solver_of_the_arbiter() {
+    for (fen, result) in [
+        ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "1/2-1/2"),
+        ("8/8/8/4k1n1/8/8/Q7/4K3 w - - 0 1", "1/2-1/2"),
+        ("8/8/8/4k1b1/8/8/P7/4K3 w - - 0 1", "0-1"),
+        ("2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1", "1/2-1/2"),
+        (FORCED, "1/2-1/2"),
+        (START, "0-1"),
+    ] {
+        let mut table = Table::new(Fide2014, fen, blitz());
+        table.game.apply(Event::Flag, &mut Solver::new());
+        assert_eq!(table.over(), format!("{result} TimeForfeit 6.9"), "{fen}");
     }
 }
 

@@ -140,6 +140,7 @@ impl<'a> Audit<'a> {
 
     /// Plays the moves. The game at its end; `None` if it went on after an end, which is told.
     fn play(&mut self) -> Option<Game> {
+        self.solver.prepare(&self.game.start, self.game.moves.iter().map(|played| played.mv));
         let mut game = Game::new(Regulations::of(self.edition), self.game.start, [None, None]);
         game.begin(&[], self.solver);
         let mut told = [false; 2];

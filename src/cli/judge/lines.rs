@@ -65,19 +65,44 @@ fn judge(text: &str, edition: Edition, solver: &mut Thorough) -> Result<Game, St
             format!("'{}': {error}; expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'", fen.join(" "))
         })?,
     };
+    let mut moves = vec![];
+    let mut position = start;
+    let mut error = None;
+    for (number, text) in (1..).zip(words.skip(1)) {
+        match parse_uci(text, &position) {
+            Ok(mv) => {
+                position = position.after(mv);
+                moves.push((mv, text));
+            }
+            Err(why) => {
+                error = Some((number, text, why));
+                break;
+            }
+        }
+    }
+    solver.prepare(&start, moves.iter().map(|&(mv, _)| mv));
     let mut game = Game::new(Regulations::of(edition), start, [None, None]);
     game.begin(&[], solver);
-    for (number, text) in (1..).zip(words.skip(1)) {
-        if let Some(verdict) = game.verdict() {
-            return Err(format!("move {number} '{text}' comes after the end: {verdict}"));
-        }
-        let mv = parse_uci(text, game.position()).map_err(|error| match error {
-            UciMoveError::Illegal(..) => format!("move {number}: {error}"),
-            _ => format!("move {number}: {error}; moves are written as UCI has them"),
-        })?;
+    for (number, &(mv, text)) in (1..).zip(&moves) {
+        not_after_the_end(&game, number, text)?;
         game.apply(Event::Move { mv, time: Duration::ZERO }, solver);
     }
+    if let Some((number, text, why)) = error {
+        not_after_the_end(&game, number, text)?;
+        let advice = match why {
+            UciMoveError::Illegal(..) => "",
+            _ => "; moves are written as UCI has them",
+        };
+        return Err(format!("move {number}: {why}{advice}"));
+    }
     Ok(game)
+}
+
+fn not_after_the_end(game: &Game, number: usize, text: &str) -> Result<(), String> {
+    match game.verdict() {
+        Some(verdict) => Err(format!("move {number} '{text}' comes after the end: {verdict}")),
+        None => Ok(()),
+    }
 }
 
 const fn name(ground: Ground) -> &'static str {
