@@ -1,0 +1,68 @@
+//! Score sheets of the games that are being played: one file for each, a line for each move as soon as it is made
+//! (article 8.1.a), so that nothing that was played is lost whatever becomes of the program. A game that is over is in the
+//! journal, and its sheet is removed.
+
+use super::config::PgnConfig;
+use super::pgn::comment;
+use crate::arbiter::record::PlayedMove;
+use crate::board::{Board, FenStyle, Position};
+use crate::notation::san::to_san;
+use crate::types::Color;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Where the sheets of a match lie: beside its journal.
+pub fn folder(journal: &Path) -> PathBuf {
+    let mut name = journal.to_path_buf().into_os_string();
+    name.push(".playing");
+    PathBuf::from(name)
+}
+
+fn path(folder: &Path, game: u64) -> PathBuf {
+    folder.join(format!("game-{}.pgn", game + 1))
+}
+
+/// A sheet that is being written.
+pub struct ScoreSheet {
+    file: File,
+}
+
+impl ScoreSheet {
+    /// Begins the sheet of a game between White and Black.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn begin(folder: &Path, game: u64, names: [&str; 2], start: &Position) -> io::Result<ScoreSheet> {
+        fs::create_dir_all(folder)?;
+        let mut file = File::create(path(folder, game))?;
+        let quoted = |name: &str| name.replace('\\', "\\\\").replace('"', "\\\"");
+        let mut text = format!("[White \"{}\"]\n[Black \"{}\"]\n[Result \"*\"]\n", quoted(names[0]), quoted(names[1]));
+        let fen = start.to_fen(FenStyle::XFen);
+        if fen != Board::START_FEN {
+            text += &format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n");
+        }
+        file.write_all((text + "\n").as_bytes())?;
+        Ok(ScoreSheet { file })
+    }
+
+    /// Writes a move down. `before` is the position that it was made in.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&mut self, before: &Position, played: &PlayedMove) -> io::Result<()> {
+        let number = before.fullmove_number();
+        let mover = before.side_to_move();
+        let dots = if mover == Color::White { "." } else { "..." };
+        let pgn = PgnConfig { commands: true, ..PgnConfig::default() };
+        let note = comment(played, mover, &pgn).replace(['{', '}'], "");
+        let line = format!("{number}{dots} {} {{{note}}}\n", to_san(played.mv, before));
+        self.file.write_all(line.as_bytes())
+    }
+}
+
+/// Removes the sheet of a game that is over, and the folder with the last one. What is not there is no error.
+pub fn remove(folder: &Path, game: u64) {
+    let _ = fs::remove_file(path(folder, game));
+    let _ = fs::remove_dir(folder);
+}
