@@ -335,6 +335,7 @@ fn guidelines_1_a_game_is_adjourned_and_goes_on() {
         "{}",
         moves(&games[0])
     );
+    assert!(moves(&games[0]).contains("has sealed a move, the game is adjourned (fide-2023:Guidelines I.1)"));
     assert!(!scene.path("g.pgn.journal.adjourned").exists());
     // No move was asked for twice: 60 plies, 60 times `go`.
     let asked: usize = ["A.log", "B.log"].map(|log| scene.read(log).matches(" go ").count()).iter().sum();
@@ -398,7 +399,7 @@ fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
     let switches = format!("--score 0 --script 'a1b1 {claim} {claim} {claim} {claim} {claim} b1a1'");
     let rooks = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
     let white = || (Cecp(&switches), "finish=10/1");
-    let words = "-each tc=900 -laws fide-2005 quickplay=true -maxmoves 4";
+    let words = "-each tc=900 -maxmoves 4 -laws fide-2005 quickplay=true";
     let (game, _) = play(rooks, white(), (Uci("good --script h8g8,g8h8,h8g8"), ""), words);
     let text = moves(&game);
     assert!(text.contains("White loses 180 s on the clock (fide-2005:9.5.b)"), "{text}");
@@ -413,4 +414,29 @@ fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
     let words = format!("{words} judge-nodes=20000 judge={judge}");
     let (game, _) = play(rooks, white(), (Uci("good --script h8g8,g8h8,h8g8"), ""), &words);
     assert_ends(&game, "1/2-1/2", "normal", "sees no advantage of the opponent (fide-2005:10.2)");
+}
+
+#[test]
+fn article_8_1_a_moves_are_written_down_as_they_are_made() {
+    let scene = Scene::new();
+    let mode = || (Uci("good --think 20000"), "");
+    let words = "-each tc=600 -laws fide-2023";
+    let mut child = command(&scene, mode(), mode(), words).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while scene.read("A.log").matches(" go ").count() < 10 {
+        assert!(Instant::now() < deadline, "the game does not begin");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // White was asked for its tenth move: nine of each are on the sheet, if not more.
+    let sheet = scene.read("g.pgn.journal.playing/game-1.pgn");
+    assert!(sheet.starts_with("[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. "), "{sheet}");
+    assert!(sheet.contains("\n9... ") && sheet.contains("[%clk 0:"), "{sheet}");
+    let ended = finish(
+        command(&scene, mode(), mode(), &format!("{words} -maxmoves 3 -journal file=other")).spawn().unwrap(),
+    );
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(!scene.path("other.playing").exists(), "a game that is over has no sheet any more");
+    scene.assert_all_gone();
 }

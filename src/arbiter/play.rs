@@ -85,6 +85,7 @@ pub fn play<'a>(
     let adjourned = adjourned.map(|sealed| Adjourned {
         moves: table.moves.clone(),
         remarks: table.remarks.clone(),
+        rulings: table.notes.clone(),
         snapshot: table.game.snapshot(),
         sealed,
     });
@@ -242,11 +243,13 @@ impl<'a> Table<'a> {
             let sealed = &adjourned.sealed;
             let left = self.game.clock(sealer).map(Clock::left);
             let bare = PlayedMove::bare(mv, sealed.time, left);
-            self.moves.push(PlayedMove { score: sealed.score, depth: sealed.depth, ..bare });
+            let notes = adjourned.rulings.clone();
+            self.moves.push(PlayedMove { score: sealed.score, depth: sealed.depth, rulings: notes, ..bare });
             self.speakers[sealer.index()].hear(sealed.score);
             self.carry_out(rulings)?;
             return self.adjudicate(sealer, sealed.score, u32::from(before.fullmove_number()));
         }
+        self.notes = adjourned.rulings.clone();
         self.carry_out(rulings)
     }
 

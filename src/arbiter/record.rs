@@ -82,6 +82,8 @@ pub struct Adjourned {
     pub moves: Vec<PlayedMove>,
     /// What the engines did wrong so far.
     pub remarks: Vec<String>,
+    /// What the arbiter ruled since the last of the moves.
+    pub rulings: Vec<String>,
     /// Clocks, offers and penalties.
     pub snapshot: Snapshot,
     /// The move that nobody knows yet.

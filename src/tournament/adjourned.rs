@@ -191,6 +191,7 @@ fn read(file: &Path) -> Result<(Saved, Option<String>), String> {
     let adjourned = Adjourned {
         moves: entry.moves.clone(),
         remarks: entry.remarks.clone(),
+        rulings: entry.rulings.clone(),
         snapshot: record.clocks_and_counts,
         sealed,
     };
@@ -218,7 +219,8 @@ mod tests {
             depth: Some(7),
         };
         let (moves, remarks) = (entry.moves.clone(), entry.remarks.clone());
-        (entry, Adjourned { moves, remarks, snapshot: game.snapshot(), sealed })
+        let rulings = entry.rulings.clone();
+        (entry, Adjourned { moves, remarks, rulings, snapshot: game.snapshot(), sealed })
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod outputs;
 pub mod pgn;
 pub mod runner;
 pub mod schedule;
+pub mod score_sheet;
 pub mod setup;
 pub mod sprt;
 pub mod standings;

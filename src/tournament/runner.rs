@@ -9,6 +9,7 @@ use super::journal::Journal;
 use super::outputs::Output;
 use super::pgn::{to_epd, to_pgn};
 use super::schedule::Fixture;
+use super::score_sheet;
 use super::setup::Setup;
 use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
@@ -229,6 +230,7 @@ pub fn run(
     watch(Event::Ready, &setup.state);
     let Setup { state, schedule, suite, surroundings, journal, pgn, epd, played, adjourned, .. } = setup;
     let shared = Shared {
+        score_sheets: score_sheet::folder(journal.path()),
         failures: Mutex::new((0..config.players.len()).map(|player| state.failures(player)).collect()),
         config,
         schedule: &schedule,
@@ -348,6 +350,7 @@ impl Desk<'_> {
             self.log(LogLevel::Fatal, &text);
             return self.stop(Conclusion::Broken(text));
         }
+        score_sheet::remove(&score_sheet::folder(self.journal.path()), entry.fixture.game);
         self.state.adjourned += 1;
         self.log(LogLevel::Info, &format!("Adjourned game {}", game + 1));
         watch(Event::Adjourned(entry), &self.state);
@@ -377,6 +380,7 @@ impl Desk<'_> {
             }
         }
         adjourned::remove(&adjourned::folder(self.journal.path()), entry.fixture.game);
+        score_sheet::remove(&score_sheet::folder(self.journal.path()), entry.fixture.game);
         self.state.standings.add(&entry);
         self.state.measure(&entry, handovers);
         for remark in &entry.remarks {

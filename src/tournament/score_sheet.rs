@@ -37,7 +37,8 @@ impl ScoreSheet {
         fs::create_dir_all(folder)?;
         let mut file = File::create(path(folder, game))?;
         let quoted = |name: &str| name.replace('\\', "\\\\").replace('"', "\\\"");
-        let mut text = format!("[White \"{}\"]\n[Black \"{}\"]\n[Result \"*\"]\n", quoted(names[0]), quoted(names[1]));
+        let mut text =
+            format!("[White \"{}\"]\n[Black \"{}\"]\n[Result \"*\"]\n", quoted(names[0]), quoted(names[1]));
         let fen = start.to_fen(FenStyle::XFen);
         if fen != Board::START_FEN {
             text += &format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n");

@@ -5,6 +5,7 @@ use super::config::{MatchConfig, Variant};
 use super::entry::Entry;
 use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
+use super::score_sheet::ScoreSheet;
 use crate::arbiter::absence::without_players;
 use crate::arbiter::clock::Limits;
 use crate::arbiter::judge::{Judge, Officials};
@@ -28,6 +29,7 @@ use parking_lot::Mutex;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Engines that a thread keeps running between games; the ones used last.
@@ -82,6 +84,8 @@ pub(super) struct Shared<'a> {
     pub(super) queue: Mutex<Queue>,
     /// Games of an earlier session that are to go on.
     pub(super) adjourned: Mutex<HashMap<u64, Saved>>,
+    /// Where the score sheets of games that are being played lie.
+    pub(super) score_sheets: PathBuf,
     /// How often each player's engine has failed.
     pub(super) failures: Mutex<Vec<u32>>,
     /// Engines that run and wait for the first thread that needs them.
@@ -228,6 +232,7 @@ impl Worker<'_> {
             let named = |error| format!("the judge ({}): {error}", engine.cmd.display());
             self.judge = Some(judge.map_err(named)?);
         }
+        let mut sheet = self.score_sheet(fixture, opening, earlier)?;
         let judge = self.judge.as_mut().zip(config.judge.as_ref());
         let bell = Some(self.shared.stop.bell());
         let judge = judge.map(|(client, &(_, nodes))| Judge { client, nodes, bell });
@@ -246,11 +251,42 @@ impl Worker<'_> {
                 proxy: of_black.proxy,
             },
         ];
-        let report =
-            play(seats, &setting, officials, &mut |before, _, _| on_move.set(!before.side_to_move()));
+        let mut problem = None;
+        let report = play(seats, &setting, officials, &mut |before, played, _| {
+            on_move.set(!before.side_to_move());
+            if let Some(sheet) = &mut sheet {
+                problem = problem.take().or(sheet.write(before, played).err());
+            }
+        });
+        if let Some(error) = problem {
+            return Err(format!("the score sheet of game {} cannot be written: {error}", fixture.game + 1));
+        }
         self.keep(fixture.white, white);
         self.keep(fixture.black, black);
         Ok(report)
+    }
+
+    /// The score sheet of a game under the Laws, with the moves of earlier sessions.
+    fn score_sheet(
+        &self,
+        fixture: Fixture,
+        opening: &Opening,
+        earlier: Option<&Saved>,
+    ) -> Result<Option<ScoreSheet>, String> {
+        let config = self.shared.config;
+        if !config.regulations.edition.is_fide() {
+            return Ok(None);
+        }
+        let names = [fixture.white, fixture.black].map(|player| config.players[player].engine.name.as_str());
+        let folder = &self.shared.score_sheets;
+        let named = |error| format!("cannot write a score sheet in {}: {error}", folder.display());
+        let mut sheet = ScoreSheet::begin(folder, fixture.game, names, &opening.end()).map_err(named)?;
+        let mut position = opening.end();
+        for played in earlier.iter().flat_map(|saved| &saved.adjourned.moves) {
+            sheet.write(&position, played).map_err(named)?;
+            position = position.after(played.mv);
+        }
+        Ok(Some(sheet))
     }
 
     /// The player's engine, ready for a new game against `opponent`.
