@@ -24,6 +24,7 @@ pub(super) struct Classes {
     numbers: HashMap<ClassKey, u32>,
     castlings: ArrayVec<Castling, 4>,
     steps: usize,
+    pub(super) total: usize,
 }
 
 /// How a proof ended.
@@ -74,6 +75,7 @@ impl Classes {
                 return Proof::Spent;
             }
             self.steps += 1;
+            self.total += 1;
             if self.process(number as usize).is_err() {
                 return Proof::Open;
             }

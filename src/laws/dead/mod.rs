@@ -37,24 +37,26 @@ pub struct Solver {
 
 /// How many positions are searched before the next proof is tried, and how many classes that may close.
 const STAGES: [(usize, usize); 6] =
-    [(300, 20), (5_000, 200), (50_000, 2_000), (500_000, 10_000), (5_000_000, 10_000), (usize::MAX, 10_000)];
+    [(300, 12), (3_000, 60), (30_000, 300), (300_000, 1_000), (5_000_000, 2_000), (usize::MAX, 0)];
 
 /// What is spent on proofs inside the search, and what they have brought.
 #[derive(Default)]
 struct Purse {
     spent: usize,
+    tries: usize,
     proofs: usize,
 }
 
 impl Purse {
     /// True if another proof is worth its time, `seen` positions having been seen.
     fn allows(&self, seen: usize) -> bool {
-        self.spent * 20 <= seen + 400 * self.proofs
+        self.spent * 60 * (self.tries + 1) <= (seen + 1_000) * (self.tries + 1 + 5 * self.proofs)
     }
 
     fn try_proof(&mut self, classes: &mut Classes, position: &Position, side: Color) -> bool {
         let proved = classes.prove(position, side, 20) == Proof::Proved;
         self.spent += classes.steps().max(1);
+        self.tries += 1;
         self.proofs += usize::from(proved);
         proved
     }
@@ -72,6 +74,16 @@ impl Solver {
         Solver { search: Search::new(), classes: Classes::default(), tier: "" }
     }
 
+    /// Lab.
+    #[doc(hidden)]
+    pub fn seen(&self) -> usize {
+        self.search.len()
+    }
+    /// Lab.
+    #[doc(hidden)]
+    pub fn steps(&self) -> usize {
+        self.classes.total
+    }
     /// Lab: how the last answer was found.
     #[doc(hidden)]
     pub fn tier(&self) -> &'static str {
@@ -94,6 +106,7 @@ impl Solver {
         let mut open = false;
         let Solver { search, classes, tier } = self;
         search.start(position, side);
+        classes.total = 0;
         for (limit, budget) in STAGES {
             let mut purse = Purse::default();
             let limit = limit.min(nodes as usize);
