@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod compliance;
 mod demonstration;
+mod judge;
 mod perft;
 mod runner;
 mod sprt;
@@ -41,6 +42,8 @@ enum Command {
     Book(book::Arguments),
     /// Play a match of engines; without words, a short game of the engine against itself
     Match(demonstration::Arguments),
+    /// Rule on positions by the Laws of Chess: whether a side can still give mate
+    Judge(judge::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
 }
@@ -58,6 +61,7 @@ pub fn run() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
     };
     exit_code(done)
