@@ -188,7 +188,9 @@ fn compare(count: usize, seed: u64) {
             assert!(dead, "{fen} is not dead");
         }
     }
-    println!("winnable {winnable}, unwinnable {unwinnable}, undetermined {undetermined}, no oracle {without_oracle}");
+    println!(
+        "winnable {winnable}, unwinnable {unwinnable}, undetermined {undetermined}, no oracle {without_oracle}"
+    );
     assert!(undetermined * 100 <= winnable + unwinnable, "{undetermined} undetermined");
     assert!(without_oracle * 100 <= winnable + unwinnable, "{without_oracle} without an oracle");
 }
@@ -236,7 +238,8 @@ fn reachability_agrees() {
     let mut solver = Solver::new();
     let mut decided = [0; 2];
     for round in 0..4_000 {
-        let Some(position) = (if round % 2 == 0 { small(&mut random, 2) } else { mutation(&mut random) }) else {
+        let Some(position) = (if round % 2 == 0 { small(&mut random, 2) } else { mutation(&mut random) })
+        else {
             continue;
         };
         for side in Color::ALL {

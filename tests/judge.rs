@@ -25,7 +25,8 @@ const WALL: &str = "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1";
 
 #[test]
 fn a_line_for_each_position() {
-    let input = format!("{MATE_IN_ONE}\n\n{WALL}\r\n{}\n", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
+    let input =
+        format!("{MATE_IN_ONE}\n\n{WALL}\r\n{}\n", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
     let out = judge(&["--can-win", "white", "--nodes", "2"], &input);
     assert!(out.status.success(), "{}", text(&out.stderr));
     assert_eq!(text(&out.stdout), "winnable a1a8\nunwinnable\nundetermined\n");

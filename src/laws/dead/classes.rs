@@ -139,7 +139,8 @@ impl Classes {
             next.pawns[1 - mover] = next.pawns[1 - mover].without(captured);
             next.kings.swap(0, 1);
             self.arrive(next, mover, |test, king, own| {
-                square.relative_to(side) != king && test.possible(king, own, Checker::Pawn(square.relative_to(side)))
+                square.relative_to(side) != king
+                    && test.possible(king, own, Checker::Pawn(square.relative_to(side)))
             })?;
         }
         Ok(())

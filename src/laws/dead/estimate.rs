@@ -2,23 +2,37 @@
 
 use crate::board::Position;
 use crate::board::tables::king_attacks;
-use crate::types::{Bitboard, Color, File, Move, PieceType, Rank, Square};
+use crate::types::{Bitboard, Color, Move, PieceType, Square};
 
 /// The corners, light and dark.
 const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
 
-pub static LAB: std::sync::OnceLock<[i32; 20]> = std::sync::OnceLock::new();
-pub const DEFAULTS: [i32; 20] = [6, 3, 3, 0, 1, 1, 2, 3, 3, 10, 10, 60, 1, 8, 10, 2, 4, 2, 4, 10];
-fn lab() -> [i32; 20] {
-    *LAB.get_or_init(|| {
-        let mut values = DEFAULTS;
-        if let Ok(text) = std::env::var("DEADP") {
-            for (value, text) in values.iter_mut().zip(text.split(',')) {
-                *value = text.parse().unwrap();
-            }
-        }
-        values
-    })
+/// The numbers that the estimate is made of, tuned for few nodes on the ends of games and on composed positions.
+/// They steer the search and nothing else.
+mod worth {
+    /// A step between the kings, and one of their king to its corner.
+    pub(super) const KINGS: i32 = 3;
+    pub(super) const CORNER: i32 = 3;
+    /// A move of a piece that brings the mate no nearer.
+    pub(super) const IDLE: i32 = 1;
+    /// What our men lose by a capture, by their usual value.
+    pub(super) const LOSS: i32 = 3;
+    /// A man of theirs beside its king.
+    pub(super) const BESIDE: i32 = 3;
+    /// Having no heavy piece yet; a step of the pawn that is to become one; a man in its way; its advance; its loss.
+    pub(super) const NO_HEAVY: i32 = 75;
+    pub(super) const STEP: i32 = 8;
+    pub(super) const IN_THE_WAY: i32 = 6;
+    pub(super) const ADVANCE: i32 = 14;
+    pub(super) const RUNNER_LOST: i32 = 5;
+    /// Having minor pieces only; taking a man that could stand in their king's way; a pawn step of theirs, which
+    /// may become such a man.
+    pub(super) const MINORS: i32 = 12;
+    pub(super) const HELPER_LOST: i32 = 8;
+    pub(super) const HELPER_ADVANCE: i32 = 2;
+    /// Promotion of theirs to a piece that guards much, or to one that guards little.
+    pub(super) const GUARD: i32 = 4;
+    pub(super) const NO_GUARD: i32 = -2;
 }
 
 /// What the winner has to do first.
@@ -36,15 +50,12 @@ enum Phase {
 #[derive(Clone, Copy)]
 pub(super) struct Plan {
     us: Color,
-    pub(super) p: [i32; 20],
 }
 
 /// What is known of one position before its moves are rated.
 pub(super) struct State {
     /// The estimate of the position.
     base: i32,
-    /// False if no single move can mate.
-    pub(super) may_mate: bool,
     phase: Phase,
     king: Square,
     own: Square,
@@ -86,24 +97,17 @@ fn path(pawn: Square, color: Color) -> Bitboard {
 
 impl Plan {
     pub(super) fn new(side: Color) -> Plan {
-        Plan { us: side, p: lab() }
+        Plan { us: side }
     }
 
     /// The estimate of a position and what rating its moves needs.
-    pub(super) fn look(&self, position: &Position, ply: u16) -> State {
-        let (us, p) = (self.us, &self.p);
+    pub(super) fn look(&self, position: &Position) -> State {
+        let us = self.us;
         let king = position.king(!us);
         let own = position.king(us);
         let zone = king_attacks(king);
         let theirs = position.of_color(!us);
         let occupied = position.occupied();
-        let without_king = occupied ^ Bitboard::from(king);
-        let mut flights = 0;
-        for square in zone.without(theirs) {
-            if (position.attackers_to(square, without_king) & position.of_color(us)).is_empty() {
-                flights += 1;
-            }
-        }
         let ours = |kind| position.pieces(us, kind);
         let heavy = (ours(PieceType::Queen) | ours(PieceType::Rook)).any();
         let pawns = ours(PieceType::Pawn);
@@ -116,9 +120,10 @@ impl Plan {
         let one_color = (bishops & Bitboard::DARK).is_empty() || bishops.without(Bitboard::DARK).is_empty();
         let mut target = CORNERS;
         if phase == Phase::Minor && bishops.any() && one_color && ours(PieceType::Knight).is_empty() {
-            target = CORNERS & if (bishops & Bitboard::DARK).any() { Bitboard::DARK } else { !Bitboard::DARK };
+            target =
+                CORNERS & if (bishops & Bitboard::DARK).any() { Bitboard::DARK } else { !Bitboard::DARK };
         }
-        let mut base = p[0] * flights + p[1] * distance(king, own) + p[2] * nearest(king, target);
+        let mut base = worth::KINGS * distance(king, own) + worth::CORNER * nearest(king, target);
         let mut runner = None;
         let mut way = Bitboard::EMPTY;
         match phase {
@@ -128,88 +133,92 @@ impl Plan {
                 for pawn in pawns {
                     let ahead = path(pawn, us);
                     let steps = ahead.count() as i32;
-                    let cost = p[9] * steps + p[10] * (ahead & occupied).count() as i32
-                        + p[10] * (ahead & position.of_kind(PieceType::Pawn)).count() as i32;
+                    let men =
+                        (ahead & occupied).count() + (ahead & position.of_kind(PieceType::Pawn)).count();
+                    let cost = worth::STEP * steps + worth::IN_THE_WAY * men as i32;
                     if cost < best {
                         best = cost;
                         runner = Some(pawn);
                         way = ahead;
                     }
                 }
-                base = base * p[17] / 4 + p[11] + best;
+                base += worth::NO_HEAVY + best;
             }
             Phase::Minor => {
                 let helpers = theirs ^ Bitboard::from(king);
-                base += p[14] + p[15] * nearest(king, helpers);
+                base += worth::MINORS + nearest(king, helpers);
             }
         }
-        State { base, may_mate: flights <= 5, phase, king, own, target, zone, runner, path: way }
+        State { base, phase, king, own, target, zone, runner, path: way }
     }
 
     /// The estimate of the position after a move.
     pub(super) fn rate(&self, position: &Position, state: &State, mv: Move) -> i32 {
-        let p = &self.p;
         let Some(kind) = position.kind_on(mv.from()) else { return state.base };
-        let (from, to) = (mv.from(), mv.to());
         let mut rating = state.base;
-        let captured = position.captured(mv);
-        if position.side_to_move() == self.us {
-            if let Some(captured) = captured {
-                rating -= if state.phase == Phase::Minor { -8 } else { weight(captured) * p[6] / 2 };
-            }
-            if mv.promoted() == Some(PieceType::Queen) {
-                rating -= p[11] * 2;
-            }
-            match kind {
-                PieceType::King if !mv.is_castling() => {
-                    rating += p[1] * (distance(to, state.king) - distance(from, state.king));
-                    if state.path.has(to) { rating += p[10] / 2 }
-                    if state.path.has(from) { rating -= p[10] / 2 }
-                }
-                PieceType::Pawn => rating -= if state.runner == Some(from) { p[13] } else { p[16] },
-                _ => {
-                    rating += p[5] + p[12] * (distance(to, state.king) - distance(from, state.king));
-                    if state.path.has(to) { rating += p[10] / 2 }
-                    if state.path.has(from) { rating -= p[10] / 2 }
-                }
-            }
-        } else {
-            if let Some(captured) = captured {
-                rating += 3 + p[7] * weight(captured);
-                if state.runner == Some(to) {
-                    rating += p[19];
-                }
-            }
-            if state.path.has(to) {
-                rating += p[10] / 2;
-            }
-            if state.path.has(from) {
-                rating -= p[10] / 2;
-            }
-            if kind == PieceType::King {
-                rating += p[2] * (nearest(to, state.target) - nearest(from, state.target));
-                rating += p[1] * (distance(to, state.own) - distance(from, state.own));
+        // Whoever stands in the runner's way had better leave.
+        let (from, to) = (mv.from(), mv.to());
+        let pawn = kind == PieceType::Pawn && position.side_to_move() == self.us;
+        if !pawn {
+            let in_the_way = i32::from(state.path.has(to)) - i32::from(state.path.has(from));
+            rating += worth::IN_THE_WAY / 2 * in_the_way;
+        }
+        rating
+            + if position.side_to_move() == self.us {
+                self.rate_ours(position, state, kind, mv)
             } else {
-                rating += p[4];
-                if state.zone.has(to) {
-                    rating -= p[8];
+                self.rate_theirs(position, state, kind, mv)
+            }
+    }
+
+    fn rate_ours(&self, position: &Position, state: &State, kind: PieceType, mv: Move) -> i32 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut rating = match position.captured(mv) {
+            Some(_) if state.phase == Phase::Minor => worth::HELPER_LOST,
+            Some(captured) => -weight(captured),
+            None => 0,
+        };
+        if mv.promoted() == Some(PieceType::Queen) {
+            rating -= 2 * worth::NO_HEAVY;
+        }
+        rating
+            + match kind {
+                PieceType::King if !mv.is_castling() => {
+                    worth::KINGS * (distance(to, state.king) - distance(from, state.king))
                 }
-                if state.zone.has(from) {
-                    rating += p[8];
-                }
-                if state.phase == Phase::Minor {
-                    if kind == PieceType::Pawn {
-                        rating -= p[18];
-                    } else {
-                        rating += p[15] * (distance(to, state.king) - distance(from, state.king));
-                    }
-                }
-                if let Some(piece) = mv.promoted() {
-                    rating += if piece == PieceType::Queen || piece == PieceType::Rook { 4 } else { -2 };
-                }
+                PieceType::Pawn if state.runner == Some(from) => -worth::ADVANCE,
+                PieceType::Pawn => 0,
+                _ => worth::IDLE,
+            }
+    }
+
+    fn rate_theirs(&self, position: &Position, state: &State, kind: PieceType, mv: Move) -> i32 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut rating = 0;
+        if let Some(captured) = position.captured(mv) {
+            rating += worth::LOSS * (1 + weight(captured));
+            if state.runner == Some(to) {
+                rating += worth::RUNNER_LOST;
             }
         }
-        let _ = (File::A, Rank::First);
+        if kind == PieceType::King {
+            return rating
+                + worth::CORNER * (nearest(to, state.target) - nearest(from, state.target))
+                + worth::KINGS * (distance(to, state.own) - distance(from, state.own));
+        }
+        rating -= worth::BESIDE * (i32::from(state.zone.has(to)) - i32::from(state.zone.has(from)));
+        if state.phase == Phase::Minor {
+            rating += if kind == PieceType::Pawn {
+                -worth::HELPER_ADVANCE
+            } else {
+                distance(to, state.king) - distance(from, state.king)
+            };
+        }
         rating
+            + match mv.promoted() {
+                Some(PieceType::Queen | PieceType::Rook) => worth::GUARD,
+                Some(_) => worth::NO_GUARD,
+                None => 0,
+            }
     }
 }

@@ -10,9 +10,8 @@ use crate::types::{Bitboard, Color, PieceType};
 /// colour: else nothing keeps the king off the squares that they do not reach.
 pub(super) fn cannot_mate(board: &Board, side: Color) -> bool {
     let own = board.of_color(side);
-    let strong = board.of_kind(PieceType::Pawn)
-        | board.of_kind(PieceType::Rook)
-        | board.of_kind(PieceType::Queen);
+    let strong =
+        board.of_kind(PieceType::Pawn) | board.of_kind(PieceType::Rook) | board.of_kind(PieceType::Queen);
     if (own & strong).any() {
         return false;
     }
@@ -27,10 +26,9 @@ pub(super) fn cannot_mate(board: &Board, side: Color) -> bool {
             if dark && light {
                 return false;
             }
-            let opposite = board.of_kind(PieceType::Bishop)
-                & if dark { !Bitboard::DARK } else { Bitboard::DARK };
-            let helpers =
-                board.of_kind(PieceType::Pawn) | board.of_kind(PieceType::Knight) | opposite;
+            let opposite =
+                board.of_kind(PieceType::Bishop) & if dark { !Bitboard::DARK } else { Bitboard::DARK };
+            let helpers = board.of_kind(PieceType::Pawn) | board.of_kind(PieceType::Knight) | opposite;
             (other & helpers).is_empty()
         }
         (1, false) => other.without(board.of_kind(PieceType::Queen)).is_empty(),

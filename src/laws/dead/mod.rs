@@ -16,8 +16,8 @@
 
 mod classes;
 mod estimate;
-mod material;
 mod mate;
+mod material;
 mod quick;
 mod region;
 mod search;

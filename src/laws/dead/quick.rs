@@ -71,4 +71,3 @@ fn ends_dead(position: &Position, plies: u32, nodes: &mut u32) -> bool {
     *nodes -= moves.len() as u32;
     moves.into_iter().all(|mv| ends_dead(&position.after(mv), plies - 1, nodes))
 }
-

@@ -121,7 +121,8 @@ pub(super) fn pawn_hits(pawns: Bitboard, side: usize) -> Bitboard {
 
 /// The squares next to some squares.
 pub(super) fn steps(set: Bitboard) -> Bitboard {
-    let sides = Bitboard((set.0 & 0xfefe_fefe_fefe_fefe) >> 1) | Bitboard((set.0 & 0x7f7f_7f7f_7f7f_7f7f) << 1);
+    let sides =
+        Bitboard((set.0 & 0xfefe_fefe_fefe_fefe) >> 1) | Bitboard((set.0 & 0x7f7f_7f7f_7f7f_7f7f) << 1);
     let row = set | sides;
     sides | row.shift(8) | row.shift(-8)
 }
@@ -275,11 +276,10 @@ impl Class {
         let fixed = self.fixed();
         let squares = self.king_squares();
         let pawns = self.pawns[0] | self.pawns[1];
-        let open = [OURS, THEIRS].map(|side| {
-            !(pawns | fixed[side] | self.surely_attacked(1 - side, squares))
-        });
-        let can_pass = [OURS, THEIRS]
-            .map(|side| self.men.iter().any(|man| man.side == side && man.at.several()));
+        let open =
+            [OURS, THEIRS].map(|side| !(pawns | fixed[side] | self.surely_attacked(1 - side, squares)));
+        let can_pass =
+            [OURS, THEIRS].map(|side| self.men.iter().any(|man| man.side == side && man.at.several()));
         let mut changed = false;
         let mut visited = [Bitboard::EMPTY; 2];
         loop {

@@ -28,7 +28,6 @@ struct Node {
     position: Position,
     parent: u32,
     mv: Option<Move>,
-    ply: u16,
 }
 
 /// A move that waits to be made.
@@ -67,6 +66,10 @@ pub(super) fn has_too_many_moves(board: &Board) -> bool {
     }
     moves as usize > MAX_MOVES
 }
+
+/// One move in so many is a random one, out of so many buckets.
+const ONE_IN: usize = 4;
+const NEAR: usize = 16;
 
 /// An empty slot of the table.
 const FREE: u32 = u32::MAX;
@@ -136,7 +139,7 @@ impl Search {
         self.incomplete = false;
         self.side = side;
         self.plan = Plan::new(side);
-        self.nodes.push(Node { position: *position, parent: 0, mv: None, ply: 0 });
+        self.nodes.push(Node { position: *position, parent: 0, mv: None });
         self.enter(0);
     }
 
@@ -178,8 +181,7 @@ impl Search {
                 continue;
             }
             let number = self.nodes.len() as u32;
-            let ply = self.nodes[parent as usize].ply.saturating_add(1);
-            self.nodes.push(Node { position, parent, mv: Some(mv), ply });
+            self.nodes.push(Node { position, parent, mv: Some(mv) });
             self.table[slot] = number;
             if self.nodes.len() * 2 > self.table.len() {
                 self.grow();
@@ -200,11 +202,11 @@ impl Search {
             return None;
         }
         self.waiting -= 1;
-        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let random = (self.random >> 33) as usize;
-        let every = self.plan.p[3] as usize;
-        if every > 0 && random % every == 0 {
-            let bucket = (self.lowest + (random >> 8) % 16).min(BUCKETS - 1);
+        if random.is_multiple_of(ONE_IN) {
+            let bucket = (self.lowest + (random >> 8) % NEAR).min(BUCKETS - 1);
             let len = self.buckets[bucket].len();
             if len > 0 {
                 return Some(self.buckets[bucket].swap_remove((random >> 12) % len));
@@ -215,10 +217,10 @@ impl Search {
 
     /// Puts the moves of a node into the buckets, or returns the line if one of them mates.
     fn expand(&mut self, number: u32) -> Option<Vec<Move>> {
-        let Node { position, ply, .. } = self.nodes[number as usize];
+        let position = self.nodes[number as usize].position;
         let moves = position.legal_moves();
-        let state = self.plan.look(&position, ply);
-        if position.side_to_move() == self.side && state.may_mate {
+        let state = self.plan.look(&position);
+        if position.side_to_move() == self.side {
             for &mv in &moves {
                 if position.gives_check(mv) && position.after(mv).has_no_moves() {
                     return Some(self.line(number, mv));
