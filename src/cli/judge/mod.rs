@@ -1,11 +1,15 @@
 //! `adoube judge`: rulings on positions and games that others have played.
 
 mod audit;
+mod can_win;
 mod lines;
 mod thorough;
 
 use super::{Failure, wrong_usage};
 use crate::laws::Edition;
+use crate::laws::dead::DEFAULT_NODES;
+use clap::ValueEnum;
+use std::io;
 use std::path::PathBuf;
 
 /// Rules on positions and games by the Laws of Chess.
@@ -21,14 +25,29 @@ pub(super) struct Arguments {
     /// The Laws: fide-2005, fide-2014, fide-2018, fide-2023 or engine
     #[arg(long, value_name = "EDITION", value_parser = edition, default_value = "fide-2023")]
     laws: Edition,
+    /// Tell of each position whether this side can give mate by any series of legal moves
+    #[arg(long, value_name = "SIDE", conflicts_with_all = ["games", "laws"])]
+    can_win: Option<Side>,
+    /// Look at so many positions at most for each answer
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, requires = "can_win")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
 }
 
+/// The names of the sides.
+#[derive(Clone, Copy, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
 const AFTER_HELP: &str = "\
-Positions are lines 'FEN [moves e2e4 e7e5 ...]' or 'startpos [moves ...]'; empty lines and lines that begin with # are
-passed over. Each gives the result or '*', why, by which article, and what the player on move could claim.
+Positions are lines 'FEN [moves e2e4 e7e5 ...]' or 'startpos [moves ...]', with --can-win a FEN each; empty lines and, without
+--can-win, lines that begin with # are passed over. Each gives the result or '*', why, by which article, and what the player
+on move could claim; with --can-win 'winnable' and the moves to mate, 'unwinnable' or 'undetermined'.
 Exit status: 0 nothing found, 1 something found or a line that cannot be judged, 2 wrong usage.";
 
 fn edition(name: &str) -> Result<Edition, String> {
@@ -39,6 +58,10 @@ fn edition(name: &str) -> Result<Edition, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(side) = arguments.can_win {
+        let (input, mut out) = (io::stdin().lock(), io::stdout().lock());
+        return can_win::run(side, arguments.nodes, arguments.json, input, &mut out);
+    }
     match &arguments.games {
         Some(file) if file.is_dir() => Err(wrong_usage("judge", format!("{} is a folder", file.display()))),
         Some(file) => audit::run(file, arguments.laws, arguments.json),

@@ -23,7 +23,7 @@ pub(super) struct Classes {
     waiting: BinaryHeap<Reverse<(u32, u32)>>,
     numbers: HashMap<ClassKey, u32>,
     castlings: ArrayVec<Castling, 4>,
-    steps: usize,
+    closed: usize,
 }
 
 /// How a proof ended.
@@ -63,17 +63,17 @@ impl Classes {
         self.classes.clear();
         self.waiting.clear();
         self.numbers.clear();
-        self.steps = 0;
+        self.closed = 0;
         let root = self.root(position, side);
         if self.add_en_passant(&root, position, side).is_err() {
             return Proof::Open;
         }
         self.enter(root);
         while let Some(Reverse((_, number))) = self.waiting.pop() {
-            if self.steps == budget {
+            if self.closed == budget {
                 return Proof::Spent;
             }
-            self.steps += 1;
+            self.closed += 1;
             if self.process(number as usize).is_err() {
                 return Proof::Open;
             }
@@ -82,8 +82,8 @@ impl Classes {
     }
 
     /// How many classes the last proof has closed.
-    pub(super) fn steps(&self) -> usize {
-        self.steps
+    pub(super) fn closed(&self) -> usize {
+        self.closed
     }
 
     /// The class of the position itself.

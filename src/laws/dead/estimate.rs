@@ -1,29 +1,69 @@
 //! How far a position is from a helpmate: what the search goes by, never what it concludes from.
 
 use crate::board::Position;
-use crate::board::tables::{king_attacks, pawn_attacks};
-use crate::types::{Bitboard, Color, Move, PieceType, Rank, Square};
+use crate::board::tables::king_attacks;
+use crate::types::{Bitboard, Color, Move, PieceType, Square};
 
 /// The corners, light and dark.
 const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
 
-/// What the winner aims at from one root.
-#[derive(Clone, Copy, Default)]
+/// The numbers that the estimate is made of, tuned for few nodes on the ends of games and on composed positions.
+/// They steer the search and nothing else.
+mod worth {
+    /// A step between the kings, and one of their king to its corner.
+    pub(super) const KINGS: i32 = 3;
+    pub(super) const CORNER: i32 = 3;
+    /// A move of a piece that brings the mate no nearer.
+    pub(super) const IDLE: i32 = 1;
+    /// What our men lose by a capture, by their usual value.
+    pub(super) const LOSS: i32 = 3;
+    /// A man of theirs beside its king.
+    pub(super) const BESIDE: i32 = 3;
+    /// Having no heavy piece yet; a step of the pawn that is to become one; a man in its way; its advance; its loss.
+    pub(super) const NO_HEAVY: i32 = 75;
+    pub(super) const STEP: i32 = 8;
+    pub(super) const IN_THE_WAY: i32 = 6;
+    pub(super) const ADVANCE: i32 = 14;
+    pub(super) const RUNNER_LOST: i32 = 5;
+    /// Having minor pieces only; taking a man that could stand in their king's way; a pawn step of theirs, which
+    /// may become such a man.
+    pub(super) const MINORS: i32 = 12;
+    pub(super) const HELPER_LOST: i32 = 8;
+    pub(super) const HELPER_ADVANCE: i32 = 2;
+    /// Promotion of theirs to a piece that guards much, or to one that guards little.
+    pub(super) const GUARD: i32 = 4;
+    pub(super) const NO_GUARD: i32 = -2;
+}
+
+/// What the winner has to do first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Queen a pawn.
+    Promote,
+    /// Mate with a heavy piece.
+    Mate,
+    /// Mate with minor pieces, which needs men of the other side in its king's way.
+    Minor,
+}
+
+/// What the winner aims at.
+#[derive(Clone, Copy)]
 pub(super) struct Plan {
-    side: Option<Color>,
+    us: Color,
 }
 
 /// What is known of one position before its moves are rated.
 pub(super) struct State {
     /// The estimate of the position.
     base: i32,
-    /// False if no single move can mate.
-    pub(super) may_mate: bool,
+    phase: Phase,
     king: Square,
+    own: Square,
     target: Bitboard,
     zone: Bitboard,
-    heavy: bool,
-    helpers: bool,
+    /// The pawn nearest to promotion and the squares that it has to cross.
+    runner: Option<Square>,
+    path: Bitboard,
 }
 
 fn distance(a: Square, b: Square) -> i32 {
@@ -46,104 +86,139 @@ fn weight(kind: PieceType) -> i32 {
     }
 }
 
-impl Plan {
-    pub(super) fn new(_root: &Position, side: Color) -> Plan {
-        Plan { side: Some(side) }
-    }
+/// The squares before a pawn up to the last rank.
+fn path(pawn: Square, color: Color) -> Bitboard {
+    let ahead = match color {
+        Color::White => u64::MAX << pawn.index() << 1,
+        Color::Black => !(u64::MAX << pawn.index()),
+    };
+    Bitboard::from_file(pawn.file()) & Bitboard(ahead)
+}
 
-    fn side(&self) -> Color {
-        self.side.unwrap_or(Color::White)
+impl Plan {
+    pub(super) fn new(side: Color) -> Plan {
+        Plan { us: side }
     }
 
     /// The estimate of a position and what rating its moves needs.
     pub(super) fn look(&self, position: &Position) -> State {
-        let us = self.side();
+        let us = self.us;
         let king = position.king(!us);
         let own = position.king(us);
         let zone = king_attacks(king);
         let theirs = position.of_color(!us);
-        let without_king = position.occupied() ^ Bitboard::from(king);
-        let mut flights = 0;
-        for square in zone.without(theirs) {
-            if (position.attackers_to(square, without_king) & position.of_color(us)).is_empty() {
-                flights += 1;
-            }
-        }
+        let occupied = position.occupied();
         let ours = |kind| position.pieces(us, kind);
         let heavy = (ours(PieceType::Queen) | ours(PieceType::Rook)).any();
+        let pawns = ours(PieceType::Pawn);
+        let phase = match (heavy, pawns.any()) {
+            (true, _) => Phase::Mate,
+            (false, true) => Phase::Promote,
+            (false, false) => Phase::Minor,
+        };
         let bishops = ours(PieceType::Bishop);
         let one_color = (bishops & Bitboard::DARK).is_empty() || bishops.without(Bitboard::DARK).is_empty();
-        let target = if !heavy && bishops.any() && one_color && ours(PieceType::Knight).is_empty() {
-            let color = if (bishops & Bitboard::DARK).any() { Bitboard::DARK } else { !Bitboard::DARK };
-            CORNERS & color
-        } else {
-            CORNERS
-        };
-        let minors = bishops.count() + ours(PieceType::Knight).count();
-        let pawns = ours(PieceType::Pawn);
-        let mut base = 20 + 6 * flights + 3 * distance(king, own) + 3 * nearest(king, target);
-        if !heavy {
-            // Without a heavy piece the nearest pawn has to become one.
-            let steps = pawns
-                .into_iter()
-                .map(|pawn| 7 - pawn.rank().relative_to(us).index() as i32)
-                .min()
-                .unwrap_or(if minors > 1 { 3 } else { 7 });
-            base += 10 + 5 * steps;
+        let mut target = CORNERS;
+        if phase == Phase::Minor && bishops.any() && one_color && ours(PieceType::Knight).is_empty() {
+            target =
+                CORNERS & if (bishops & Bitboard::DARK).any() { Bitboard::DARK } else { !Bitboard::DARK };
         }
-        let helpers =
-            !heavy && pawns.is_empty() && (minors < 2 || (one_color && ours(PieceType::Knight).is_empty()));
-        State { base, may_mate: flights <= 5, king, target, zone, heavy, helpers }
+        let mut base = worth::KINGS * distance(king, own) + worth::CORNER * nearest(king, target);
+        let mut runner = None;
+        let mut way = Bitboard::EMPTY;
+        match phase {
+            Phase::Mate => {}
+            Phase::Promote => {
+                let mut best = i32::MAX;
+                for pawn in pawns {
+                    let ahead = path(pawn, us);
+                    let steps = ahead.count() as i32;
+                    let men =
+                        (ahead & occupied).count() + (ahead & position.of_kind(PieceType::Pawn)).count();
+                    let cost = worth::STEP * steps + worth::IN_THE_WAY * men as i32;
+                    if cost < best {
+                        best = cost;
+                        runner = Some(pawn);
+                        way = ahead;
+                    }
+                }
+                base += worth::NO_HEAVY + best;
+            }
+            Phase::Minor => {
+                let helpers = theirs ^ Bitboard::from(king);
+                base += worth::MINORS + nearest(king, helpers);
+            }
+        }
+        State { base, phase, king, own, target, zone, runner, path: way }
     }
 
     /// The estimate of the position after a move.
     pub(super) fn rate(&self, position: &Position, state: &State, mv: Move) -> i32 {
-        let us = self.side();
         let Some(kind) = position.kind_on(mv.from()) else { return state.base };
-        let (from, to) = (mv.from(), mv.to());
         let mut rating = state.base;
-        let captured = position.captured(mv);
-        if position.side_to_move() == us {
-            if let Some(captured) = captured {
-                rating -= if state.helpers { -4 } else { weight(captured) };
-            }
-            if let Some(piece) = mv.promoted() {
-                rating -= if piece == PieceType::Queen { 12 } else { 6 };
-            }
-            match kind {
-                PieceType::King if !mv.is_castling() => {
-                    rating += 3 * (distance(to, state.king) - distance(from, state.king));
-                }
-                PieceType::Pawn if !state.heavy => rating -= 5,
-                PieceType::Pawn => rating -= 1,
-                _ => {
-                    rating += distance(to, state.king) - distance(from, state.king);
-                }
-            }
-        } else {
-            if let Some(captured) = captured {
-                rating += 3 + 3 * weight(captured);
-            }
-            if kind == PieceType::King {
-                rating += 3 * (nearest(to, state.target) - nearest(from, state.target));
-                let own = position.king(us);
-                rating += 3 * (distance(to, own) - distance(from, own));
+        // Whoever stands in the runner's way had better leave.
+        let (from, to) = (mv.from(), mv.to());
+        let pawn = kind == PieceType::Pawn && position.side_to_move() == self.us;
+        if !pawn {
+            let in_the_way = i32::from(state.path.has(to)) - i32::from(state.path.has(from));
+            rating += worth::IN_THE_WAY / 2 * in_the_way;
+        }
+        rating
+            + if position.side_to_move() == self.us {
+                self.rate_ours(position, state, kind, mv)
             } else {
-                if state.zone.has(to) {
-                    rating -= 3;
+                self.rate_theirs(position, state, kind, mv)
+            }
+    }
+
+    fn rate_ours(&self, position: &Position, state: &State, kind: PieceType, mv: Move) -> i32 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut rating = match position.captured(mv) {
+            Some(_) if state.phase == Phase::Minor => worth::HELPER_LOST,
+            Some(captured) => -weight(captured),
+            None => 0,
+        };
+        if mv.promoted() == Some(PieceType::Queen) {
+            rating -= 2 * worth::NO_HEAVY;
+        }
+        rating
+            + match kind {
+                PieceType::King if !mv.is_castling() => {
+                    worth::KINGS * (distance(to, state.king) - distance(from, state.king))
                 }
-                if state.zone.has(from) {
-                    rating += 3;
-                }
-                if kind == PieceType::Pawn && state.helpers {
-                    rating -= 4;
-                }
-                if let Some(piece) = mv.promoted() {
-                    rating += if piece == PieceType::Queen || piece == PieceType::Rook { 4 } else { -2 };
-                }
+                PieceType::Pawn if state.runner == Some(from) => -worth::ADVANCE,
+                PieceType::Pawn => 0,
+                _ => worth::IDLE,
+            }
+    }
+
+    fn rate_theirs(&self, position: &Position, state: &State, kind: PieceType, mv: Move) -> i32 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut rating = 0;
+        if let Some(captured) = position.captured(mv) {
+            rating += worth::LOSS * (1 + weight(captured));
+            if state.runner == Some(to) {
+                rating += worth::RUNNER_LOST;
             }
         }
-        let _ = (pawn_attacks(us, from), Rank::First);
+        if kind == PieceType::King {
+            return rating
+                + worth::CORNER * (nearest(to, state.target) - nearest(from, state.target))
+                + worth::KINGS * (distance(to, state.own) - distance(from, state.own));
+        }
+        rating -= worth::BESIDE * (i32::from(state.zone.has(to)) - i32::from(state.zone.has(from)));
+        if state.phase == Phase::Minor {
+            rating += if kind == PieceType::Pawn {
+                -worth::HELPER_ADVANCE
+            } else {
+                distance(to, state.king) - distance(from, state.king)
+            };
+        }
         rating
+            + match mv.promoted() {
+                Some(PieceType::Queen | PieceType::Rook) => worth::GUARD,
+                Some(_) => worth::NO_GUARD,
+                None => 0,
+            }
     }
 }

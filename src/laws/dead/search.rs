@@ -7,8 +7,11 @@
 
 use super::estimate::Plan;
 use super::material::cannot_mate;
+use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
+use crate::board::tables::knight_attacks;
 use crate::board::{Board, Position};
-use crate::types::{Color, Move};
+use crate::movegen::MAX_MOVES;
+use crate::types::{Color, Move, PieceType};
 
 /// How a search ended.
 pub(super) enum Outcome {
@@ -37,6 +40,37 @@ struct Waiting {
 /// Number of buckets; worse estimates share the last one.
 const BUCKETS: usize = 256;
 
+/// More positions than the numbers of nodes can tell apart are not looked at.
+pub(super) const MAX_NODES: usize = 1 << 31;
+
+/// True if a move list might not hold all moves of the side to move: only where there is more material than a game
+/// can bring.
+pub(super) fn has_too_many_moves(board: &Board) -> bool {
+    let us = board.side_to_move();
+    let own = board.of_color(us);
+    // Nine queens and a king cannot have as many.
+    if own.count() <= 10 || board.validate().is_ok() {
+        return false;
+    }
+    let occupied = board.occupied();
+    let mut moves = 0;
+    for square in own {
+        moves += match board.kind_on(square) {
+            Some(PieceType::Pawn) => 12,
+            Some(PieceType::Knight) => knight_attacks(square).without(own).count(),
+            Some(PieceType::Bishop) => bishop_attacks(square, occupied).without(own).count(),
+            Some(PieceType::Rook) => rook_attacks(square, occupied).without(own).count(),
+            Some(PieceType::Queen) => queen_attacks(square, occupied).without(own).count(),
+            Some(PieceType::King) | None => 10,
+        };
+    }
+    moves as usize > MAX_MOVES
+}
+
+/// One move in so many is a random one, out of so many buckets.
+const ONE_IN: usize = 4;
+const NEAR: usize = 16;
+
 /// An empty slot of the table.
 const FREE: u32 = u32::MAX;
 
@@ -49,6 +83,11 @@ pub(super) struct Search {
     /// No bucket below this one has anything.
     lowest: usize,
     waiting: usize,
+    random: u64,
+    /// The root has more material than a game can bring.
+    composed: bool,
+    /// A position was left out because its moves cannot be listed.
+    incomplete: bool,
     side: Color,
     plan: Plan,
 }
@@ -60,7 +99,7 @@ fn same(a: &Board, b: &Board) -> bool {
         && a.castling_rights() == b.castling_rights()
         && a.of_color(Color::White) == b.of_color(Color::White)
         && a.of_color(Color::Black) == b.of_color(Color::Black)
-        && crate::types::PieceType::ALL.into_iter().all(|kind| a.of_kind(kind) == b.of_kind(kind))
+        && PieceType::ALL.into_iter().all(|kind| a.of_kind(kind) == b.of_kind(kind))
 }
 
 impl Search {
@@ -71,8 +110,11 @@ impl Search {
             buckets: (0..BUCKETS).map(|_| Vec::new()).collect(),
             lowest: 0,
             waiting: 0,
+            random: 0,
+            composed: false,
+            incomplete: false,
             side: Color::White,
-            plan: Plan::default(),
+            plan: Plan::new(Color::White),
         }
     }
 
@@ -92,8 +134,11 @@ impl Search {
         }
         self.lowest = BUCKETS;
         self.waiting = 0;
+        self.random = 0;
+        self.composed = position.validate().is_err();
+        self.incomplete = false;
         self.side = side;
-        self.plan = Plan::new(position, side);
+        self.plan = Plan::new(side);
         self.nodes.push(Node { position: *position, parent: 0, mv: None });
         self.enter(0);
     }
@@ -115,11 +160,17 @@ impl Search {
             if self.nodes.len() >= limit || self.waiting / 40 >= limit {
                 return Outcome::Limit;
             }
-            let Some(Waiting { parent, mv }) = self.next() else { return Outcome::Exhausted };
+            let Some(Waiting { parent, mv }) = self.next() else {
+                return if self.incomplete { Outcome::Limit } else { Outcome::Exhausted };
+            };
             let from = &self.nodes[parent as usize].position;
             let position = from.after(mv);
             let irreversible = position.halfmove_clock() == 0;
             if irreversible && cannot_mate(&position, self.side) {
+                continue;
+            }
+            if self.composed && has_too_many_moves(&position) {
+                self.incomplete = true;
                 continue;
             }
             let slot = match self.find(&position) {
@@ -141,15 +192,27 @@ impl Search {
         }
     }
 
+    /// The next move to make: mostly the best, now and then a random one of the better ones, so that no plain on
+    /// which all estimates are alike holds the search up.
     fn next(&mut self) -> Option<Waiting> {
-        while self.lowest < BUCKETS {
-            if let Some(waiting) = self.buckets[self.lowest].pop() {
-                self.waiting -= 1;
-                return Some(waiting);
-            }
+        while self.lowest < BUCKETS && self.buckets[self.lowest].is_empty() {
             self.lowest += 1;
         }
-        None
+        if self.lowest == BUCKETS {
+            return None;
+        }
+        self.waiting -= 1;
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let random = (self.random >> 33) as usize;
+        if random.is_multiple_of(ONE_IN) {
+            let bucket = (self.lowest + (random >> 8) % NEAR).min(BUCKETS - 1);
+            let len = self.buckets[bucket].len();
+            if len > 0 {
+                return Some(self.buckets[bucket].swap_remove((random >> 12) % len));
+            }
+        }
+        self.buckets[self.lowest].pop()
     }
 
     /// Puts the moves of a node into the buckets, or returns the line if one of them mates.
@@ -157,7 +220,7 @@ impl Search {
         let position = self.nodes[number as usize].position;
         let moves = position.legal_moves();
         let state = self.plan.look(&position);
-        if position.side_to_move() == self.side && state.may_mate {
+        if position.side_to_move() == self.side {
             for &mv in &moves {
                 if position.gives_check(mv) && position.after(mv).has_no_moves() {
                     return Some(self.line(number, mv));

@@ -1,0 +1,73 @@
+//! `adoube judge --can-win`
+
+use super::{Failure, Side};
+use crate::board::{Board, Position};
+use crate::laws::dead::{Answer, Solver};
+use crate::notation::uci_move::to_uci;
+use crate::types::{Color, Move};
+use serde::Serialize;
+use std::io::{BufRead, Write};
+
+/// What is written of a position with `--json`.
+#[derive(Serialize)]
+struct Verdict<'a> {
+    line: usize,
+    fen: &'a str,
+    side: &'static str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<String>>,
+}
+
+/// Answers line by line; empty lines are left out.
+pub(super) fn run(
+    side: Side,
+    nodes: u64,
+    json: bool,
+    input: impl BufRead,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let (color, name) = match side {
+        Side::White => (Color::White, "white"),
+        Side::Black => (Color::Black, "black"),
+    };
+    let mut solver = Solver::new();
+    for (index, line) in input.split(b'\n').enumerate() {
+        let line = line?;
+        let text = String::from_utf8_lossy(&line);
+        let fen = text.trim();
+        if fen.is_empty() {
+            continue;
+        }
+        let board = Board::from_fen_composed(fen).map_err(|error| format!("line {}: {error}", index + 1))?;
+        let position = Position::from(board);
+        let (verdict, moves) = match solver.can_win(&position, color, nodes) {
+            Answer::Winnable(line) => ("winnable", Some(spell(&position, &line))),
+            Answer::Unwinnable => ("unwinnable", None),
+            Answer::Undetermined => ("undetermined", None),
+        };
+        if json {
+            serde_json::to_writer(&mut *out, &Verdict { line: index + 1, fen, side: name, verdict, moves })?;
+            writeln!(out)?;
+        } else {
+            write!(out, "{verdict}")?;
+            for mv in moves.into_iter().flatten() {
+                write!(out, " {mv}")?;
+            }
+            writeln!(out)?;
+        }
+    }
+    Ok(())
+}
+
+/// A line of moves as UCI writes them.
+fn spell(position: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = *position;
+    line.iter()
+        .map(|&mv| {
+            let text = to_uci(mv, &position, false);
+            position = position.after(mv);
+            text
+        })
+        .collect()
+}

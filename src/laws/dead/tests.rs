@@ -1,0 +1,103 @@
+use super::*;
+
+fn answer(fen: &str, side: Color) -> Answer {
+    let position = Position::from(crate::board::Board::from_fen_composed(fen).unwrap());
+    let answer = Solver::new().can_win(&position, side, DEFAULT_NODES);
+    if let Answer::Winnable(line) = &answer {
+        let end = line.iter().fold(position, |position, &mv| {
+            assert!(position.is_legal(mv), "{fen}");
+            position.after(mv)
+        });
+        assert!(end.is_checkmate() && end.side_to_move() == !side, "{fen}");
+    }
+    answer
+}
+
+/// Each position with who can mate: `w`, `b`, both or nobody.
+fn check(cases: &[(&str, &str)]) {
+    for &(fen, winners) in cases {
+        for (side, letter) in [(Color::White, 'w'), (Color::Black, 'b')] {
+            match answer(fen, side) {
+                Answer::Winnable(_) => assert!(winners.contains(letter), "{fen}: {side} can mate"),
+                Answer::Unwinnable => assert!(!winners.contains(letter), "{fen}: {side} cannot mate"),
+                Answer::Undetermined => panic!("{fen}: {side} undetermined"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_is_won_by_who_has_mated() {
+    check(&[
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "w"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", ""),
+        ("4k3/8/8/8/8/8/4n3/4K3 w - - 0 1", ""),
+    ]);
+    let mate = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+    assert_eq!(Solver::new().can_win(&mate, Color::White, 1), Answer::Winnable(vec![]));
+}
+
+#[test]
+fn little_material() {
+    check(&[
+        ("8/8/8/4k1n1/8/8/8/4K1N1 w - - 0 1", "wb"),
+        ("8/8/8/4k1n1/8/8/Q7/4K3 w - - 0 1", "w"),
+        ("8/8/8/4k1b1/8/8/P7/4K3 w - - 0 1", "wb"),
+        ("8/8/8/4k3/8/8/8/2B1KB2 w - - 0 1", "w"),
+        ("8/8/8/4k3/8/8/8/1NN1K3 w - - 0 1", "w"),
+        ("8/8/8/4k1b1/8/8/8/2B1K3 w - - 0 1", ""),
+        ("8/8/8/4kb2/8/8/8/2B1K3 w - - 0 1", "wb"),
+    ]);
+}
+
+#[test]
+fn forced_moves() {
+    check(&[
+        ("r7/K1k5/8/8/8/8/8/8 w - - 0 1", ""),
+        ("8/8/8/8/8/5k2/6q1/7K w - - 0 1", "b"),
+        ("8/8/8/8/8/8/6kq/7K w - - 0 1", ""),
+    ]);
+}
+
+#[test]
+fn walls() {
+    check(&[
+        ("2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1", ""),
+        ("3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 3 57", ""),
+        ("8/2k5/8/p1p1p1p1/P1P1P1P1/8/2K5/8 w - - 0 1", ""),
+        // The knight goes through.
+        ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2N1K3 w - - 0 1", "wb"),
+    ]);
+}
+
+#[test]
+fn en_passant_opens_a_wall() {
+    // Black is stalemated next move or takes: b4 can be taken en passant.
+    check(&[("8/8/1k1p1p1p/3P1P1P/pPp5/P1P5/1K6/8 b - b3 0 1", "wb")]);
+}
+
+#[test]
+fn quick_says_dead_only_if_it_is() {
+    let mut solver = Solver::new();
+    let mut dead = |fen: &str| solver.is_dead_quick(&Position::from_fen(fen).unwrap());
+    assert!(dead("2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1"));
+    assert!(dead("r7/K1k5/8/8/8/8/8/8 w - - 0 1"));
+    assert!(dead("8/8/8/4k3/8/8/4K3/6B1 b - - 0 1"));
+    assert!(!dead("8/8/8/4k1n1/8/8/8/4K1N1 w - - 0 1"));
+    assert!(!dead("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    assert!(!dead("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), "mate is no draw");
+}
+
+#[test]
+fn a_limit_leaves_the_question_open() {
+    let position = Position::default();
+    assert_eq!(Solver::new().can_win(&position, Color::White, 2), Answer::Undetermined);
+}
+
+#[test]
+fn more_moves_than_a_list_holds_are_no_panic() {
+    let fen = "QQQQQQQQ/Q5QQ/8/8/8/QQ2k3/8/K6Q w - - 0 1";
+    if let Ok(board) = crate::board::Board::from_fen_composed(fen) {
+        let _ = Solver::new().can_win(&Position::from(board), Color::White, 1_000);
+    }
+}
