@@ -113,7 +113,8 @@ fn compare(name: &str, questions: &[Question]) {
         their_times.push(start.elapsed());
         for (index, answer) in [answer, other].into_iter().enumerate() {
             open[index] += u32::from(answer.is_none());
-            wrong[index] += u32::from(answer.is_some() && question.expected.is_some_and(|e| Some(e) != answer));
+            wrong[index] +=
+                u32::from(answer.is_some() && question.expected.is_some_and(|e| Some(e) != answer));
         }
     }
     row("adoube", our_times, &format!("; {} undetermined, {} wrong", open[0], wrong[0]));
@@ -133,7 +134,8 @@ fn quick(games: &[Vec<Position>]) {
     let boards: Vec<chess::Board> = positions.iter().filter_map(|position| other_board(position)).collect();
     let start = Instant::now();
     let sides = [chess::Color::White, chess::Color::Black];
-    let is_dead = |board: &&chess::Board| sides.iter().all(|&side| chasolver::is_unwinnable_fast(board, side));
+    let is_dead =
+        |board: &&chess::Board| sides.iter().all(|&side| chasolver::is_unwinnable_fast(board, side));
     let dead = boards.iter().filter(|board| is_dead(&black_box(*board))).count();
     println!("  chasolver  {:>12.0} ns on average, {dead} dead", nanos(start.elapsed()));
 }
