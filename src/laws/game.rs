@@ -33,7 +33,7 @@ impl Prover for Solver {
     }
 
     fn is_dead(&mut self, position: &Position) -> bool {
-        position.is_insufficient_material()
+        self.is_dead_quick(position)
     }
 }
 

@@ -108,7 +108,7 @@ impl Solver {
             return Answer::Unwinnable;
         }
         let Solver { search, classes } = self;
-        let mut open = false;
+        let (mut open, mut pruned) = (false, false);
         if quick::is_blocked(position) {
             match classes.prove(position, side, 1) {
                 Proof::Proved => return Answer::Unwinnable,
@@ -120,8 +120,14 @@ impl Solver {
         for (limit, budget) in STAGES {
             let mut purse = Purse::default();
             let limit = limit.min(nodes);
+            let proofs = limit > PROOFS_FROM;
+            if proofs && !pruned {
+                // What has been entered unproved so far may be large and lost.
+                search.start(position, side);
+                pruned = true;
+            }
             let outcome = search.run(limit, &mut |position, seen| {
-                limit > PROOFS_FROM && purse.allows(seen) && purse.try_proof(classes, position, side)
+                proofs && purse.allows(seen) && purse.try_proof(classes, position, side)
             });
             match outcome {
                 Outcome::Mate(line) => return Answer::Winnable(line),

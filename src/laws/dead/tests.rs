@@ -55,7 +55,7 @@ fn forced_moves() {
     check(&[
         ("r7/K1k5/8/8/8/8/8/8 w - - 0 1", ""),
         ("8/8/8/8/8/5k2/6q1/7K w - - 0 1", "b"),
-        ("8/8/8/8/8/8/6kq/7K w - - 0 1", ""),
+        ("8/8/8/8/8/3k4/6q1/7K w - - 0 1", ""),
     ]);
 }
 
@@ -72,8 +72,10 @@ fn walls() {
 
 #[test]
 fn en_passant_opens_a_wall() {
-    // Black is stalemated next move or takes: b4 can be taken en passant.
-    check(&[("8/8/1k1p1p1p/3P1P1P/pPp5/P1P5/1K6/8 b - b3 0 1", "wb")]);
+    check(&[
+        ("8/8/2p1k3/1pPp1p1p/pP1P1P1P/P7/8/3K4 b - b3 0 1", "wb"),
+        ("8/8/2p1k3/1pPp1p1p/pP1P1P1P/P7/8/3K4 b - - 0 1", ""),
+    ]);
 }
 
 #[test]
