@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// The name that a journal's first line gives its format.
 pub const FORMAT: &str = "adoube-journal";
-const VERSION: u32 = 1;
+/// In version 1 no words said by which Laws games were played: they were those of engine testers.
+const VERSION: u32 = 2;
 
 /// The first line: what match this is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -220,8 +220,9 @@ impl Worker<'_> {
             [Ok(white), Ok(black)] => (white, black),
             some => {
                 let limits = players.map(|player| &player.limits);
-                let verdict = self.unready(fixture, some, limits, &setting)?;
+                let (verdict, remarks) = self.unready(fixture, some, limits, &setting)?;
                 let mut report = no_game(opening, verdict);
+                report.remarks = remarks;
                 report.moves = earlier.map(|saved| saved.adjourned.moves.clone()).unwrap_or_default();
                 return Ok(report);
             }
@@ -324,7 +325,7 @@ impl Worker<'_> {
         Ok(client)
     }
 
-    /// The verdict about players who do not get ready.
+    /// The verdict about players who do not get ready, and how they did not.
     ///
     /// # Errors
     /// If it is not an engine's fault.
@@ -334,19 +335,21 @@ impl Worker<'_> {
         ready: [Result<Client, EngineError>; 2],
         limits: [&Limits; 2],
         setting: &Setting,
-    ) -> Result<Verdict, String> {
-        let mut first = None;
+    ) -> Result<(Verdict, Vec<String>), String> {
+        let (mut first, mut remarks) = (None, vec![]);
         let mut absent = [false; 2];
         for (player, ready) in [Color::White, Color::Black].into_iter().zip(ready) {
             let number = if player == Color::White { fixture.white } else { fixture.black };
             match ready {
                 Ok(client) => self.keep(number, client),
-                Err(EngineError::Interrupted) => return Ok(Verdict::interrupted()),
+                Err(EngineError::Interrupted) => return Ok((Verdict::interrupted(), vec![])),
                 Err(error @ (EngineError::NotStarted(..) | EngineError::Unable(_))) => {
                     return Err(error.to_string());
                 }
                 Err(error) => {
                     absent[player.index()] = true;
+                    let name = &self.shared.config.players[number].engine.name;
+                    remarks.push(format!("{name} does not get ready: {error}"));
                     let failure = match error {
                         EngineError::Gone(how) => Reason::Disconnected(how),
                         other => Reason::Stalled(other.to_string()),
@@ -356,10 +359,11 @@ impl Worker<'_> {
             }
         }
         match first {
+            // That failure is told by itself.
             Some((player, failure)) if !setting.regulations.edition.is_fide() => {
-                Ok(Verdict::lost(player, failure))
+                Ok((Verdict::lost(player, failure), vec![]))
             }
-            _ => Ok(without_players(absent, limits, setting, &mut self.prover)),
+            _ => Ok((without_players(absent, limits, setting, &mut self.prover), remarks)),
         }
     }
 
