@@ -267,6 +267,31 @@ fn article_11_7_who_is_gone_has_lost_and_6_7_who_does_not_come_forfeits() {
 }
 
 #[test]
+fn article_11_8_when_both_are_gone_both_have_lost() {
+    let words = "-each tc=60 -laws fide-2023 -recover";
+    // White ends right after its move, Black when it is to answer.
+    let (game, ended) =
+        play(START, (Uci("die-between-moves"), ""), (Cecp("--script 'sleep=300+crash'"), ""), words);
+    assert_ends(&game, "*", "abandoned", "Both players lose: neither can be reached (fide-2023:11.8)");
+    assert_eq!(tag(&game, "FideResult"), "0-0");
+    assert!(ended.stdout.contains("Points (1-0.5-0): A 0, B 0"), "{}", ended.stdout);
+}
+
+#[test]
+fn article_6_3_a_the_last_move_of_a_period_has_no_more_time() {
+    let (game, _) = play(START, (Uci("late"), "tc=1/0.3:60"), (Uci("good"), "tc=60"), "-laws fide-2014");
+    assert_ends(&game, "0-1", "time forfeit", "White loses on time (fide-2014:6.9)");
+}
+
+#[test]
+fn article_6_8_a_mate_after_the_flag_is_too_late() {
+    let mate = "7k/5Q2/6K1/8/8/8/8/r7 w - - 0 1";
+    let late = (Uci("late --script f7g7"), "tc=0.3");
+    let (game, _) = play(mate, late, (Uci("good"), "tc=60"), "-laws fide-2023");
+    assert_ends(&game, "0-1", "time forfeit", "White loses on time (fide-2023:6.9)");
+}
+
+#[test]
 fn article_12_9_an_engine_that_keeps_crashing_is_expelled() {
     let scene = Scene::new();
     let words = "-each tc=60 -laws fide-2023 expel=2 -rounds 3 -games 2 -maxmoves 4";

@@ -114,7 +114,11 @@ impl Table<'_> {
         let event = match error {
             EngineError::Silent(_) => Event::Flag,
             EngineError::Interrupted => Event::Interrupt,
-            other => Event::Gone(player, Failure::Disconnected(other.to_string())),
+            other => {
+                let failure = Failure::Disconnected(other.to_string());
+                let both = self.setting.regulations.edition.is_fide() && self.client(!player).has_ended();
+                if both { Event::BothGone(failure) } else { Event::Gone(player, failure) }
+            }
         };
         self.end_by(event)
     }
