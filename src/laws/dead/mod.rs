@@ -47,12 +47,27 @@ pub struct Solver {
     classes: Classes,
 }
 
-/// How many positions are searched before the next proof is tried, and how many classes that may close.
-const STAGES: [(usize, usize); 6] =
-    [(300, 12), (3_000, 60), (30_000, 300), (300_000, 1_000), (5_000_000, 2_000), (usize::MAX, 0)];
+/// A stretch of the search and the proof after it.
+struct Stage {
+    /// How many positions are searched.
+    limit: usize,
+    /// How many classes the proof may close.
+    budget: usize,
+    /// Begin anew, with one random move in so many, or with none if zero: what one way to search wanders about in for
+    /// long is often soon found by the other.
+    random: Option<usize>,
+    /// Try to prove of what the search comes to that it cannot be won.
+    proofs: bool,
+}
 
-/// From so many positions on the search tries to prove that what it comes to cannot be won.
-const PROOFS_FROM: usize = 5_000;
+const STAGES: [Stage; 6] = [
+    Stage { limit: 300, budget: 12, random: Some(4), proofs: false },
+    Stage { limit: 3_000, budget: 60, random: None, proofs: false },
+    Stage { limit: 30_000, budget: 300, random: Some(0), proofs: true },
+    Stage { limit: 150_000, budget: 1_000, random: Some(4), proofs: true },
+    Stage { limit: 1_000_000, budget: 2_000, random: Some(0), proofs: true },
+    Stage { limit: usize::MAX, budget: 0, random: None, proofs: true },
+];
 
 /// What is spent on proofs inside the search, and what they have brought.
 #[derive(Default)]
@@ -108,7 +123,7 @@ impl Solver {
             return Answer::Unwinnable;
         }
         let Solver { search, classes } = self;
-        let (mut open, mut pruned) = (false, false);
+        let mut open = false;
         if quick::is_blocked(position) {
             match classes.prove(position, side, 1) {
                 Proof::Proved => return Answer::Unwinnable,
@@ -116,15 +131,11 @@ impl Solver {
             }
         }
         let nodes = usize::try_from(nodes).unwrap_or(usize::MAX).min(search::MAX_NODES);
-        search.start(position, side);
-        for (limit, budget) in STAGES {
+        for Stage { limit, budget, random, proofs } in STAGES {
             let mut purse = Purse::default();
             let limit = limit.min(nodes);
-            let proofs = limit > PROOFS_FROM;
-            if proofs && !pruned {
-                // What has been entered unproved so far may be large and lost.
-                search.start(position, side);
-                pruned = true;
+            if let Some(random) = random {
+                search.start(position, side, random);
             }
             let outcome = search.run(limit, &mut |position, seen| {
                 proofs && purse.allows(seen) && purse.try_proof(classes, position, side)

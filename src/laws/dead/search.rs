@@ -67,8 +67,7 @@ pub(super) fn has_too_many_moves(board: &Board) -> bool {
     moves as usize > MAX_MOVES
 }
 
-/// One move in so many is a random one, out of so many buckets.
-const ONE_IN: usize = 4;
+/// A random move comes from the first of so many buckets.
 const NEAR: usize = 16;
 
 /// An empty slot of the table.
@@ -84,6 +83,8 @@ pub(super) struct Search {
     lowest: usize,
     waiting: usize,
     random: u64,
+    /// One move in so many is a random one; zero: none is.
+    one_in: usize,
     /// The root has more material than a game can bring.
     composed: bool,
     /// A position was left out because its moves cannot be listed.
@@ -111,6 +112,7 @@ impl Search {
             lowest: 0,
             waiting: 0,
             random: 0,
+            one_in: 0,
             composed: false,
             incomplete: false,
             side: Color::White,
@@ -119,7 +121,7 @@ impl Search {
     }
 
     /// Begins anew. The position must have moves and material.
-    pub(super) fn start(&mut self, position: &Position, side: Color) {
+    pub(super) fn start(&mut self, position: &Position, side: Color, one_in: usize) {
         self.nodes.clear();
         if self.table.len() > 1 << 12 {
             self.table = vec![FREE; 1 << 10];
@@ -135,6 +137,7 @@ impl Search {
         self.lowest = BUCKETS;
         self.waiting = 0;
         self.random = 0;
+        self.one_in = one_in;
         self.composed = position.validate().is_err();
         self.incomplete = false;
         self.side = side;
@@ -205,7 +208,7 @@ impl Search {
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let random = (self.random >> 33) as usize;
-        if random.is_multiple_of(ONE_IN) {
+        if self.one_in > 0 && random.is_multiple_of(self.one_in) {
             let bucket = (self.lowest + (random >> 8) % NEAR).min(BUCKETS - 1);
             let len = self.buckets[bucket].len();
             if len > 0 {

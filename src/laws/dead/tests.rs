@@ -95,11 +95,3 @@ fn a_limit_leaves_the_question_open() {
     let position = Position::default();
     assert_eq!(Solver::new().can_win(&position, Color::White, 2), Answer::Undetermined);
 }
-
-#[test]
-fn more_moves_than_a_list_holds_are_no_panic() {
-    let fen = "QQQQQQQQ/Q5QQ/8/8/8/QQ2k3/8/K6Q w - - 0 1";
-    if let Ok(board) = crate::board::Board::from_fen_composed(fen) {
-        let _ = Solver::new().can_win(&Position::from(board), Color::White, 1_000);
-    }
-}
