@@ -233,6 +233,16 @@ fn article_9_5_wrong_claims_cost_time_and_the_game_goes_on() {
 }
 
 #[test]
+fn claims_without_end_come_to_an_end() {
+    // Without a clock a wrong claim costs nothing.
+    for laws in ["engine", "fide-2023"] {
+        let claims = (Cecp("--at last=claim=1/2-1/2_{drawn}+nothing"), "st=1");
+        let (game, _) = play(START, claims, (Uci("good"), "st=1"), &format!("-laws {laws} -recover"));
+        assert_ends(&game, "0-1", "stalled connection", "White's connection stalls");
+    }
+}
+
+#[test]
 fn a_legal_move_that_is_refused_is_told_once_more() {
     let once = (Cecp("--on move1=say=Illegal_move:_e2e4+refuse"), "");
     let white = || (Uci("good --script e2e4"), "");
@@ -370,9 +380,12 @@ fn guidelines_1_a_game_is_adjourned_and_goes_on() {
 
 #[test]
 fn guidelines_1_8_and_1_12_a_bad_sealed_move_loses_and_a_lost_envelope_does_not() {
-    let envelope = "g.pgn.journal.adjourned/game-1.envelope";
     let (scene, _, second) = adjourn("-laws fide-2014", |scene| {
-        std::fs::remove_file(scene.path(envelope)).unwrap();
+        let files = std::fs::read_dir(scene.path("g.pgn.journal.adjourned")).unwrap();
+        let is_envelope = |file: &std::path::PathBuf| file.extension().is_some_and(|end| end == "envelope");
+        let envelopes: Vec<_> = files.map(|file| file.unwrap().path()).filter(is_envelope).collect();
+        assert_eq!(envelopes.len(), 1);
+        std::fs::remove_file(&envelopes[0]).unwrap();
     });
     assert!(second.stdout.contains("its envelope is lost"), "{}", second.stdout);
     let played = games(&scene.path("g.pgn"));

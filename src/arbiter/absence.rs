@@ -5,27 +5,30 @@ use super::play::Setting;
 use crate::laws::event::Envelope;
 use crate::laws::{Event, Game, Prover, Verdict, What};
 use crate::notation::uci_move::parse_uci;
+use crate::types::Move;
 use std::time::Duration;
 
-/// What becomes of a game for which these players (White first) did not get ready in time. The sealed move of an adjourned
-/// game may end it otherwise (guidelines I.10).
+/// What becomes of a game for which these players (White first) did not get ready in time; and the sealed move of an
+/// adjourned game, if it was made: it may end the game otherwise (guidelines I.10).
 pub fn without_players(
     absent: [bool; 2],
     limits: [&Limits; 2],
     setting: &Setting,
     prover: &mut dyn Prover,
-) -> Verdict {
+) -> (Verdict, Option<Move>) {
     let rules = setting.regulations.clock_rules();
     let clocks = limits.map(|limits| limits.start_clock(rules));
     let mut game;
+    let mut played = 0;
     let event = match setting.resumed {
         None => {
             game = Game::new(setting.regulations.clone(), setting.start, clocks);
             Event::Absent(absent)
         }
         Some((adjourned, envelope)) => {
-            let played = adjourned.moves.iter().map(|played| played.mv);
-            let moves: Vec<_> = setting.book.iter().copied().chain(played).collect();
+            let later = adjourned.moves.iter().map(|played| played.mv);
+            let moves: Vec<_> = setting.book.iter().copied().chain(later).collect();
+            played = moves.len();
             let regulations = setting.regulations.clone();
             game = Game::restore(regulations, setting.start, clocks, &moves, &adjourned.snapshot);
             let envelope = match envelope.map(|text| (text, parse_uci(text, game.position()))) {
@@ -41,5 +44,6 @@ pub fn without_players(
         What::Over(verdict) => Some(verdict),
         _ => None,
     });
-    verdict.unwrap_or_else(Verdict::interrupted)
+    let sealed = game.moves().get(played).copied();
+    (verdict.unwrap_or_else(Verdict::interrupted), sealed)
 }

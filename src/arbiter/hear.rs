@@ -11,6 +11,11 @@ use std::time::{Duration, Instant};
 /// So often an engine may refuse a legal move: once it is told the position anew (as two boards that differ are put
 /// right by the rules for blind players, in the appendix on them).
 const REFUSALS: u32 = 1;
+/// So many ends of the game an engine may claim that are none: who goes on like that does not keep to the Laws (11.7). With
+/// no clock, or by the habits of engine testers, wrong claims cost nothing, and would go on for ever.
+const CLAIMS: u32 = 20;
+/// So many offers of a player are heard in a game.
+const OFFERS: u32 = 200;
 
 /// What came of listening to the player on move.
 pub(super) enum Answer {
@@ -26,19 +31,18 @@ impl Table<'_> {
     /// # Errors
     /// The end, if something brings it about.
     pub(super) fn attend(&mut self, mover: Color) -> Result<Option<Answer>, End> {
+        let mut answer = None;
         for player in [mover, !mover] {
             while let Some((heard, at)) = self.client(player).take_said(player == mover) {
-                let answer = match heard {
-                    Heard::Move(best) if player == mover => Some(Answer::Best(best)),
-                    Heard::Move(_) => None,
-                    other => self.take_up(player, player == mover, other, at)?,
-                };
-                if answer.is_some() {
-                    return Ok(answer);
+                match heard {
+                    // A move that comes behind a claim is the answer all the same.
+                    Heard::Move(best) if player == mover => return Ok(Some(Answer::Best(best))),
+                    Heard::Move(_) => {}
+                    other => answer = self.take_up(player, player == mover, other, at)?.or(answer),
                 }
             }
         }
-        Ok(None)
+        Ok(answer)
     }
 
     fn take_up(
@@ -49,6 +53,21 @@ impl Table<'_> {
         at: Instant,
     ) -> Result<Option<Answer>, End> {
         let time = at.saturating_duration_since(self.started);
+        if matches!(heard, Heard::OfferDraw) {
+            let count = &mut self.heard_offers[player.index()];
+            *count += 1;
+            if *count > OFFERS {
+                return Ok(None);
+            }
+        }
+        if matches!(heard, Heard::Result { .. }) {
+            let count = &mut self.claims[player.index()];
+            *count += 1;
+            if *count > CLAIMS {
+                let how = "claims again and again that the game is over".to_string();
+                return self.rule(Event::Gone(player, Failure::Stalled(how))).map(|()| None);
+            }
+        }
         let ask_again = || on_move.then_some(Answer::AskAgain);
         match heard {
             // Before the move it belongs to the move, and may claim the draw that the move brings.

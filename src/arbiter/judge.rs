@@ -7,7 +7,7 @@ use crate::engine::info::Score;
 use crate::engine::uci_client::UciClient;
 use crate::laws::Prover;
 use crate::laws::event::Decision;
-use crate::sys::pipes::{Bell, Woken};
+use crate::sys::pipes::Woken;
 use crate::types::Color;
 use std::time::{Duration, Instant};
 
@@ -32,8 +32,6 @@ pub struct Judge<'a> {
     pub client: &'a mut UciClient,
     /// The nodes.
     pub nodes: u64,
-    /// Ends its search before its time.
-    pub bell: Option<&'a Bell>,
 }
 
 impl Officials<'_> {
@@ -45,32 +43,38 @@ impl Officials<'_> {
         position: &Position,
         script: &str,
         is_final: bool,
-    ) -> Decision {
+    ) -> (Decision, Option<String>) {
         if self.prover.can_win(position, !by) == Some(false) {
-            return Decision::Agree("the opponent cannot mate".into());
+            return (Decision::Agree("the opponent cannot mate".into()), None);
         }
-        let Some(judge) = &mut self.judge else { return Decision::Reject };
-        let Some(score) = judge.search(script) else { return Decision::Reject };
+        let Some(judge) = &mut self.judge else { return (Decision::Reject, None) };
+        let Some(score) = judge.search(script) else {
+            let problem = format!("{}, who is to judge, gives no score", judge.client.name());
+            return (Decision::Reject, Some(problem));
+        };
         // The score is the claimant's, who is on move.
-        if score.at_least(-LEVEL) {
+        let decision = if score.at_least(-LEVEL) {
             Decision::Agree(format!("{} sees no advantage of the opponent", judge.client.name()))
         } else if !is_final && score.at_least(-SLIGHT) {
             Decision::Postpone { grant: true }
         } else {
             Decision::Reject
-        }
+        };
+        (decision, None)
     }
 }
 
 impl Judge<'_> {
-    /// The score of the side to move; `None` if the engine does not give one in time.
+    /// The score of the side to move; `None` if the engine does not give one in time. The end of the session does not end
+    /// it: a decision that is due is not to be one for that. An engine that still thinks afterwards is not to be asked
+    /// again.
     fn search(&mut self, script: &str) -> Option<Score> {
         let deadline = Instant::now() + PATIENCE;
         self.client.new_game().ok()?;
         let text = format!("{script}\ngo nodes {}\n", self.nodes);
         self.client.go(text.as_bytes(), deadline).ok()?;
         while self.client.take_best().is_none() {
-            let woken = listen(&mut [&mut *self.client], self.bell, deadline);
+            let woken = listen(&mut [&mut *self.client], None, deadline);
             if woken != Woken::Ready || self.client.gone().is_some() {
                 return None;
             }

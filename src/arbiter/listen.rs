@@ -59,7 +59,7 @@ impl Table<'_> {
                     return Ok(start);
                 }
                 self.tell(mover, b"stop\n", deadline)?;
-                self.await_best(mover, deadline)?;
+                self.await_best(mover, start)?;
                 clock_runs_since = Some(start);
             }
         }
@@ -150,15 +150,25 @@ impl Table<'_> {
         self.pondering[own] = if sent.is_ok() { Pondering::On(reply) } else { Pondering::No };
     }
 
-    /// The answer of the player on move. Its deadline is absolute: nothing that it says moves it.
+    /// The answer of the player on move, whose clock runs since `start`. Its deadline is absolute: nothing that it says
+    /// moves it; but what its opponent does wrong may bring it time.
     ///
     /// # Errors
     /// The end, if none comes in time.
-    pub(super) fn await_best(&mut self, mover: Color, deadline: Instant) -> Result<Answer, End> {
-        if let Some(answer) = self.listen_until(mover, deadline)? {
-            return Ok(answer);
+    pub(super) fn await_best(&mut self, mover: Color, start: Instant) -> Result<Answer, End> {
+        let mut deadline = start + self.budget(mover);
+        loop {
+            if let Some(answer) = self.listen_until(mover, deadline)? {
+                return Ok(answer);
+            }
+            let now = start + self.budget(mover);
+            if now <= deadline {
+                break;
+            }
+            deadline = now;
         }
-        // The game is lost already; how late the answer comes tells whose fault it was.
+        let end = self.end_by(Event::Flag);
+        // The game is over; how late the answer comes tells whose fault it was.
         let _ = self.client(mover).hurry(Instant::now());
         match self.hear_until(mover, Instant::now() + AFTER_FLAG) {
             Ok(Some(Answer::Best(best))) => {
@@ -166,12 +176,11 @@ impl Table<'_> {
                 self.report_overrun(mover, Some(late), "");
             }
             Ok(_) => self.report_overrun(mover, None, ""),
-            Err(LateNews::Ended(end)) => return Err(end),
-            Err(LateNews::Interrupted) => return Err(self.end_by(Event::Interrupt)),
+            Err(LateNews::Ended(_) | LateNews::Interrupted) => {}
             // It has ended after its time was up: lost on time all the same.
             Err(LateNews::Gone(_)) => self.remark(mover, "has ended when its time was up"),
         }
-        Err(self.end_by(Event::Flag))
+        Err(end)
     }
 
     /// The answer, or `None` if it has not come by the deadline.

@@ -16,7 +16,7 @@ use crate::laws::event::{Adjudicated, Decision, Envelope, Fault, Ground, Request
 use crate::laws::{Clock, Event, Game, Period, Regulations, Ruling, Verdict, What};
 use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::sys::pipes::Bell;
-use crate::types::{Color, Move, Outcome, PieceType};
+use crate::types::{Color, Move, Outcome};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ pub fn play<'a>(
     observer: &mut Observer,
 ) -> GameReport {
     let mut table = Table::new(seats, setting, officials);
-    let mut end = table.begin().err();
+    let mut end = table.begin(observer).err();
     let end = loop {
         if let Some(end) = end {
             break end;
@@ -142,6 +142,9 @@ pub(super) struct Table<'a> {
     pub(super) offers_with_move: bool,
     /// How often each engine has refused what it was sent.
     pub(super) refusals: [u32; 2],
+    /// How often each engine has claimed the end of the game, and offered a draw.
+    pub(super) claims: [u32; 2],
+    pub(super) heard_offers: [u32; 2],
     /// The period that each engine knows of.
     pub(super) periods: [Option<Period>; 2],
     /// The `position` line with the moves so far.
@@ -179,6 +182,8 @@ impl<'a> Table<'a> {
             keeps_start: false,
             offers_with_move: false,
             refusals: [0; 2],
+            claims: [0; 2],
+            heard_offers: [0; 2],
             periods: [0, 1].map(|player: usize| clocks[player].as_ref().and_then(Clock::period)),
             script: if is_standard { "position startpos".into() } else { format!("position fen {start}") },
             has_moves: false,
@@ -221,14 +226,14 @@ impl<'a> Table<'a> {
     }
 
     /// Sees whether the opening is over already, or opens the envelope.
-    fn begin(&mut self) -> Result<(), End> {
+    fn begin(&mut self, observer: &mut Observer) -> Result<(), End> {
         let Some((adjourned, envelope)) = self.setting.resumed else {
             let rulings = self.game.begin(self.setting.book, self.officials.prover);
             return self.carry_out(rulings);
         };
         let before = *self.game.position();
         let sealer = before.side_to_move();
-        let read = envelope.map(|text| (text, self.client(sealer).parse_move(text, &before)));
+        let read = envelope.map(|text| (text, parse_uci(text, &before)));
         let envelope = match &read {
             None => Envelope::Lost,
             Some((_, Ok(mv))) => Envelope::Move(*mv),
@@ -246,6 +251,7 @@ impl<'a> Table<'a> {
             let notes = adjourned.rulings.clone();
             self.moves.push(PlayedMove { score: sealed.score, depth: sealed.depth, rulings: notes, ..bare });
             self.speakers[sealer.index()].hear(sealed.score);
+            self.tell_observer(&before, observer);
             self.carry_out(rulings)?;
             return self.adjudicate(sealer, sealed.score, u32::from(before.fullmove_number()));
         }
@@ -287,7 +293,10 @@ impl<'a> Table<'a> {
             Some(Finish { request: Request::Delay, .. }) => Decision::Agree("granted".into()),
             _ => {
                 let is_final = self.game.awaits_decision_on_flag();
-                self.officials.decide(by, self.game.position(), &self.script, is_final)
+                let (decision, problem) =
+                    self.officials.decide(by, self.game.position(), &self.script, is_final);
+                self.remarks.extend(problem);
+                decision
             }
         };
         self.rule(Event::Decide(decision))
@@ -332,8 +341,8 @@ impl<'a> Table<'a> {
         if self.speakers[mover.index()].claims() && self.game.claim_holds(None) {
             self.claim(mover, None, Duration::ZERO)?;
         }
-        let may_ask = self.game.may_ask_in_quickplay(mover);
-        if let Some(finish) = self.speakers[mover.index()].asks(may_ask) {
+        let may_ask = self.game.may_ask_in_quickplay(mover) && !self.game.has_asked_in_quickplay(mover);
+        if let (true, Some(finish)) = (may_ask, self.speakers[mover.index()].finish()) {
             self.rule(Event::Quickplay(mover, finish.request))?;
         }
         let start = self.let_think(mover)?;
@@ -342,9 +351,10 @@ impl<'a> Table<'a> {
         if let Pondering::Planned(mv) = self.pondering[(!mover).index()] {
             self.let_ponder(!mover, mv);
         }
+        let Answer::Best(best) = self.await_best(mover, start)? else { return Ok(()) };
+        let time = best.at.saturating_duration_since(start);
+        // Its opponent may have brought it more time.
         let budget = self.budget(mover);
-        let Answer::Best(best) = self.await_best(mover, start + budget)? else { return Ok(()) };
-        let time = best.at - start;
         self.answered = Some(best.at).filter(|_| self.setting.keep_handovers);
         if time >= budget {
             self.report_overrun(mover, Some((time - budget, &best.best)), "");
@@ -379,28 +389,9 @@ impl<'a> Table<'a> {
         self.speakers[own].hear(info.score);
         self.speak(mover, mv, time)?;
         let before = *self.game.position();
+        let thought = self.thought(mover, time);
         let rulings = self.game.apply(Event::Move { mv, time }, self.officials.prover);
-        if matches!(rulings.first(), Some(Ruling { what: What::Stands(..), .. })) {
-            self.add_to_script(mv, &before);
-            self.moves.push(PlayedMove {
-                score: info.score,
-                depth: info.depth,
-                seldepth: info.seldepth,
-                nodes: info.nodes,
-                nps: info.nps,
-                hashfull: info.hashfull,
-                tbhits: info.tbhits,
-                reported: info.time.map(Duration::from_millis),
-                pv: if self.setting.keep_lines { info.pv } else { vec![] },
-                kept,
-                rulings: std::mem::take(&mut self.notes),
-                ..PlayedMove::bare(mv, time, self.game.clock(mover).map(Clock::left))
-            });
-            self.tell_observer(&before, observer);
-        }
-        // The rules come before the scores.
-        self.carry_out(rulings)?;
-        self.adjudicate(mover, info.score, u32::from(before.fullmove_number()))?;
+        self.record(mover, &before, thought, (info, kept), rulings, observer)?;
         if let (true, Some(text)) = (self.seats[own].ponder, &best.ponder) {
             match parse_uci(text, self.game.position()) {
                 Ok(reply) => self.pondering[own] = Pondering::Planned(reply),
@@ -408,6 +399,50 @@ impl<'a> Table<'a> {
             }
         }
         Ok(())
+    }
+
+    /// How long the player has thought about a move in all, with what came before a claim or an illegal move.
+    fn thought(&self, mover: Color, time: Duration) -> Duration {
+        self.game.clock(mover).map_or(Duration::ZERO, Clock::running).saturating_add(time)
+    }
+
+    /// Writes a move down if it stands, and carries out what was ruled on it.
+    fn record(
+        &mut self,
+        mover: Color,
+        before: &Position,
+        time: Duration,
+        (info, kept): (Info, Vec<String>),
+        mut rulings: Vec<Ruling>,
+        observer: &mut Observer,
+    ) -> Result<(), End> {
+        let stands = |ruling: &Ruling| match ruling.what {
+            What::Stands(mv, _) => Some(mv),
+            _ => None,
+        };
+        let place = rulings.iter().position(|ruling| stands(ruling).is_some()).unwrap_or(rulings.len());
+        let then = rulings.split_off(place);
+        self.carry_out(rulings)?;
+        let Some(mv) = then.first().and_then(stands) else { return Ok(()) };
+        self.add_to_script(mv, before);
+        self.moves.push(PlayedMove {
+            score: info.score,
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            nps: info.nps,
+            hashfull: info.hashfull,
+            tbhits: info.tbhits,
+            reported: info.time.map(Duration::from_millis),
+            pv: if self.setting.keep_lines { info.pv } else { vec![] },
+            kept,
+            rulings: std::mem::take(&mut self.notes),
+            ..PlayedMove::bare(mv, time, self.game.clock(mover).map(Clock::left))
+        });
+        self.tell_observer(before, observer);
+        // The rules come before the scores.
+        self.carry_out(then)?;
+        self.adjudicate(mover, info.score, u32::from(before.fullmove_number()))
     }
 
     fn tell_observer(&mut self, before: &Position, observer: &mut Observer) {
@@ -442,7 +477,8 @@ impl<'a> Table<'a> {
         if (claims || offers) && self.game.claim_holds(Some(mv)) {
             self.claim(mover, Some(mv), time)?;
         }
-        if (wants_draw || offers) && self.game.standing_offer().is_none() {
+        let wants_to_offer = wants_draw && self.game.may_offer(mover);
+        if (wants_to_offer || offers) && self.game.standing_offer().is_none() {
             self.rule(Event::Offer(mover))?;
         }
         Ok(())
@@ -478,28 +514,29 @@ impl<'a> Table<'a> {
             _ => "Illegal move",
         };
         self.remark(mover, &format!("gives no legal move: {what} {text}"));
-        let queen = parse_uci(&format!("{text}q"), before).ok().filter(|mv| mv.promoted().is_some());
+        let as_queen = [format!("{text}q"), format!("{text}=Q")];
+        let queen = as_queen.iter().find_map(|text| self.client(mover).parse_move(text, before).ok());
+        let queen = queen.filter(|mv| mv.promoted().is_some());
         let fault = match (misread, queen) {
             (Misread::Illegal, Some(mv)) => Fault::PromotionMissing { from: mv.from(), to: mv.to() },
             (Misread::NoMove, _) => Fault::NoMove(text.to_string()),
             _ => Fault::Illegal(text.to_string()),
         };
+        let mut said = self.client(mover).take_info();
+        if !matches!(fault, Fault::PromotionMissing { .. }) {
+            // What it said was about a move that it has not made.
+            said = (Info::default(), vec![]);
+        }
+        let thought = self.thought(mover, time);
         let rulings = self.game.apply(Event::Irregular { fault, time }, self.officials.prover);
-        let stands = rulings.iter().find_map(|ruling| match ruling.what {
-            What::Stands(mv, _) => Some(mv),
-            _ => None,
-        });
         // It has made that move on a board of its own.
         self.client(mover).take_back();
         self.offers_with_move = false;
-        let done = self.carry_out(rulings);
-        if let Some(mv) = stands {
-            debug_assert_eq!(mv.promoted(), Some(PieceType::Queen));
-            self.add_to_script(mv, before);
-            let left = self.game.clock(mover).map(Clock::left);
-            let rulings = std::mem::take(&mut self.notes);
-            self.moves.push(PlayedMove { rulings, ..PlayedMove::bare(mv, time, left) });
-            self.tell_observer(before, observer);
+        let score = said.0.score;
+        let plies = self.moves.len();
+        let done = self.record(mover, before, thought, said, rulings, observer);
+        if self.moves.len() > plies {
+            self.speakers[mover.index()].hear(score);
         }
         done
     }
@@ -507,8 +544,19 @@ impl<'a> Table<'a> {
     /// The session is over: the move is sealed as it was given, and looked at when the envelope is opened.
     fn seal(&mut self, mover: Color, best: Best, time: Duration) -> Result<(), End> {
         let (info, _) = self.client(mover).take_info();
+        self.speakers[mover.index()].hear(info.score);
+        let thought = self.thought(mover, time);
         self.rule(Event::Seal { time })?;
-        let Best { best: text, .. } = best;
-        Err(End::Sealed(SealedMove { text, time, score: info.score, depth: info.depth }))
+        let offers = std::mem::take(&mut self.offers_with_move);
+        if offers || (self.speakers[mover.index()].wants_draw() && self.game.may_offer(mover)) {
+            self.rule(Event::Offer(mover))?;
+        }
+        let position = *self.game.position();
+        // Written so that it can be read whatever the engine speaks, if it can be read at all.
+        let text = match self.client(mover).parse_move(&best.best, &position) {
+            Ok(mv) => to_uci(mv, &position, true),
+            Err(_) => best.best,
+        };
+        Err(End::Sealed(SealedMove { text, time: thought, score: info.score, depth: info.depth }))
     }
 }

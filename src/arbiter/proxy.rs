@@ -66,14 +66,13 @@ pub struct Speaker {
     lost: u32,
     /// Moves in a row with a score near enough to 0 to ask for a draw in a quickplay finish.
     even: u32,
-    asked: bool,
     last: Option<Score>,
 }
 
 impl Speaker {
     /// At the start of a game.
     pub fn new(proxy: Proxy) -> Speaker {
-        Speaker { proxy, level: 0, lost: 0, even: 0, asked: false, last: None }
+        Speaker { proxy, level: 0, lost: 0, even: 0, last: None }
     }
 
     /// Takes note of the score of a move that is about to be made. A move without a score breaks every row.
@@ -101,13 +100,6 @@ impl Speaker {
     /// What the player asks for in a quickplay finish, if the scores say so; whether he may is for the Laws to say.
     pub fn finish(&self) -> Option<Finish> {
         self.proxy.finish.filter(|finish| self.even >= finish.when.moves.max(1))
-    }
-
-    /// The same, once.
-    pub fn asks(&mut self, may: bool) -> Option<Finish> {
-        let finish = self.finish().filter(|_| may && !self.asked)?;
-        self.asked = true;
-        Some(finish)
     }
 
     /// True if the player gives up.

@@ -29,11 +29,13 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     let stop = Arc::new(Stop::new()?);
     let (interrupts, asked) = (signals::interrupts(), stop.clone());
     std::thread::Builder::new().name("interrupts".into()).spawn(move || {
+        let mut is_first = true;
         for () in interrupts {
-            if !asked.adjourn() {
-                // Asked twice: at once. The guard ends the engines.
+            // Asked twice: at once. The guard ends the engines. The end of the session may have come before.
+            if !std::mem::take(&mut is_first) {
                 std::process::exit(1);
             }
+            asked.adjourn();
         }
     })?;
     let mut console = Console::new(config);

@@ -2,14 +2,12 @@
 
 use super::config::EngineConfig;
 pub use super::connection::Surroundings;
-use super::connection::{Connection, Speaker, listen, listen_until};
+use super::connection::{Connection, Speaker, listen_until};
 use super::declared::{DeclaredOption, OptionKind};
 use super::dialogue::Dialogue;
 pub use super::dialogue::{Best, Identity};
 use super::info::Info;
 use super::process::EngineError;
-use crate::sys::pipes::{Bell, Woken};
-use arrayvec::ArrayVec;
 use std::time::{Duration, Instant};
 
 /// An engine that has said `uciok`.
@@ -165,13 +163,6 @@ impl UciClient {
     /// How long it has waited for processors so far, where the system tells.
     pub fn waited_for_processor(&self) -> Option<Duration> {
         self.connection.waited_for_processor()
-    }
-
-    /// Waits until one of at most two engines says something, and hears it.
-    pub fn listen(clients: &mut [&mut UciClient], bell: Option<&Bell>, deadline: Instant) -> Woken {
-        let mut speakers: ArrayVec<&mut dyn Speaker, 2> = ArrayVec::new();
-        clients.iter_mut().for_each(|client| speakers.push(&mut **client));
-        listen(&mut speakers, bell, deadline)
     }
 
     /// Lets it end by itself, and kills it if it does not.

@@ -44,7 +44,7 @@ impl Game {
         match envelope {
             Envelope::Move(mv) if self.position.is_legal(mv) => {
                 // It was chosen before any offer that was made since, and declines none (E.4).
-                let offers = self.offers.clone();
+                let offers = std::mem::take(&mut self.offers);
                 self.make_move(mv, Duration::ZERO, Rule::Resumption, prover, rulings);
                 self.offers = offers;
             }

@@ -324,6 +324,7 @@ impl Clock {
     pub(super) fn reading(&self) -> ClockReading {
         ClockReading {
             left_ns: nanoseconds(self.left),
+            shown_ns: nanoseconds(self.left()),
             running_ns: nanoseconds(self.running),
             period: self.period,
             moves_to_go: self.moves_to_go,

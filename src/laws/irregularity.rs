@@ -59,6 +59,11 @@ pub fn cost_of_wrong_claim(edition: Edition, speed: Speed, left: Option<Duration
     (to_opponent, from_claimant)
 }
 
+/// The article by which a player leaves the competition.
+pub fn expulsion_article(edition: Edition) -> Option<Article> {
+    penalty_article(edition, &Penalty::Expulsion(String::new()))
+}
+
 /// The article for a penalty of the arbiter: its place in the edition's list.
 pub(super) fn penalty_article(edition: Edition, penalty: &Penalty) -> Option<Article> {
     let places = match penalty {

@@ -63,6 +63,13 @@ impl Game {
         }
     }
 
+    /// True if an offer of the player would be passed on now.
+    pub fn may_offer(&self, by: Color) -> bool {
+        self.verdict().is_none()
+            && self.obstacle_to_agreement().is_none()
+            && self.offers.declined_in_a_row[by.index()] < self.regulations.most_offers
+    }
+
     pub(super) fn offer(&mut self, by: Color, rulings: &mut Rulings) {
         if let Some(rule) = self.obstacle_to_agreement() {
             return self.rule(What::OfferRefused(by), Some(rule), rulings);

@@ -21,6 +21,8 @@ const DELAY: Duration = Duration::from_secs(5);
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
     asked: Option<(Color, Request)>,
+    /// Who has asked in this game.
+    have_asked: [bool; 2],
     /// Whose claim the arbiter will decide later.
     postponed: Option<Color>,
     /// Whose flag has fallen: the decision on his claim is due.
@@ -63,6 +65,11 @@ impl Game {
         }
     }
 
+    /// True if the player has called the arbiter before in this game.
+    pub fn has_asked_in_quickplay(&self, by: Color) -> bool {
+        self.quickplay.have_asked[by.index()]
+    }
+
     /// True if the player on move can call the arbiter for a draw.
     pub fn may_ask_in_quickplay(&self, by: Color) -> bool {
         self.verdict().is_none() && self.obstacle_to_request(by, Request::Draw).is_none()
@@ -73,6 +80,7 @@ impl Game {
             return self.rule(What::NoEffect(why), Some(Rule::QuickplayApplies), rulings);
         }
         self.quickplay.asked = Some((by, request));
+        self.quickplay.have_asked[by.index()] = true;
         self.offer_by_claim(by, rulings);
         if self.verdict().is_some() {
             return;

@@ -16,7 +16,8 @@ pub struct Regulations {
     pub supervised: bool,
     /// When draws may be agreed.
     pub draws: DrawAgreement,
-    /// How late a player may come; where it is not given, the edition's: an hour in 2005, no time at all since 2023.
+    /// How late a player may come, if the organiser says so. Who starts engines knows how long they take to get ready, and
+    /// has limits of his own; see [`Regulations::default_time`] for those of the editions.
     pub default_time: Option<Duration>,
     /// How games are scored.
     pub scoring: Scoring,
@@ -34,7 +35,7 @@ impl Regulations {
         Regulations { edition, ..Regulations::default() }
     }
 
-    /// How late a player may come.
+    /// How late a player may come: what the organiser says, else an hour in 2005 and no time at all later.
     pub fn default_time(&self) -> Duration {
         self.default_time.unwrap_or(match self.edition {
             Edition::Fide2005 => Duration::from_secs(3600),

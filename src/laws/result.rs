@@ -60,6 +60,18 @@ impl GameResult {
         }
     }
 
+    /// Who has lost, White first.
+    pub fn losers(self) -> [bool; 2] {
+        match self {
+            GameResult::BothLose | GameResult::DoubleForfeit => [true; 2],
+            GameResult::HalfTo(player) | GameResult::Forfeit(player) => {
+                [player == Color::Black, player == Color::White]
+            }
+            GameResult::Played(Outcome::Win(winner)) => [winner == Color::Black, winner == Color::White],
+            _ => [false; 2],
+        }
+    }
+
     /// True if no game was played.
     pub fn is_unplayed(self) -> bool {
         matches!(self, GameResult::Forfeit(_) | GameResult::DoubleForfeit)
@@ -138,7 +150,8 @@ impl Reason {
             Reason::SealedMove(_) | Reason::Penalty(_) => "rules infraction",
             Reason::Disconnected(_) => "abandoned",
             Reason::Stalled(_) => "stalled connection",
-            Reason::Absence => "unplayed",
+            // Without a game it is "unplayed".
+            Reason::Absence => "rules infraction",
             Reason::Adjudication | Reason::MaxMoves => "adjudication",
             Reason::Annulled(_) | Reason::Interrupted => "unterminated",
             _ => "normal",

@@ -15,6 +15,8 @@ use std::time::Duration;
 pub struct ClockReading {
     /// The main time, in nanoseconds.
     pub left_ns: u64,
+    /// What it shows, in nanoseconds: a delay is not paid by the main time.
+    pub shown_ns: u64,
     /// What has been used of the present move, in nanoseconds.
     pub running_ns: u64,
     /// The period, from 0.

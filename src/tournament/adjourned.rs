@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -46,6 +46,8 @@ impl Saved {
 struct Record {
     format: String,
     version: u32,
+    /// Of the match, by which its games are known.
+    seed: u64,
     players: [String; 2],
     /// Before the sealed move.
     position: String,
@@ -72,9 +74,23 @@ pub fn folder(journal: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn paths(folder: &Path, game: u64) -> (PathBuf, PathBuf) {
-    let file = |ending: &str| folder.join(format!("game-{}.{ending}", game + 1));
-    (file("json"), file("envelope"))
+fn record_path(folder: &Path, game: u64) -> PathBuf {
+    folder.join(format!("game-{}.json", game + 1))
+}
+
+/// Where the envelope with this seal lies. Its name has the seal, so that a second adjournment of the game leaves the first
+/// envelope alone until its own record is there.
+fn envelope_path(folder: &Path, game: u64, seal: &str) -> PathBuf {
+    folder.join(format!("game-{}-{}.envelope", game + 1, seal.get(..12).unwrap_or(seal)))
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let new = path.with_extension("new");
+    let mut file = fs::File::create(&new)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(new, path)
 }
 
 fn checksum(text: &str) -> String {
@@ -98,7 +114,13 @@ fn nonce() -> String {
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn save(folder: &Path, entry: &Entry, adjourned: &Adjourned, names: [&str; 2]) -> io::Result<()> {
+pub fn save(
+    folder: &Path,
+    entry: &Entry,
+    adjourned: &Adjourned,
+    seed: u64,
+    names: [&str; 2],
+) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let sealed = &adjourned.sealed;
     // A line for the move, and one that keeps it from being guessed.
@@ -113,12 +135,12 @@ pub fn save(folder: &Path, entry: &Entry, adjourned: &Adjourned, names: [&str; 2
     }
     used[sealer.index()] += sealed.time;
     let left = |player: usize| {
-        let reading = adjourned.snapshot.clocks[player].as_ref();
-        reading.map(|reading| reading.left_ns.saturating_sub(reading.running_ns) as f64 / 1e9)
+        adjourned.snapshot.clocks[player].as_ref().map(|reading| reading.shown_ns as f64 / 1e9)
     };
     let record = Record {
         format: FORMAT.into(),
         version: VERSION,
+        seed,
         players: names.map(String::from),
         position: entry.last.to_fen(FenStyle::Shredder),
         time_used_s: used.map(|time| time.as_secs_f64()),
@@ -134,28 +156,49 @@ pub fn save(folder: &Path, entry: &Entry, adjourned: &Adjourned, names: [&str; 2
         clocks_and_counts: adjourned.snapshot.clone(),
         game: entry.to_line().trim_end().to_string(),
     };
-    let (file, envelope_file) = paths(folder, entry.fixture.game);
-    fs::write(envelope_file, envelope)?;
     // The record last: without it the game is played anew, without its envelope it is not.
-    fs::write(file, serde_json::to_string_pretty(&record)? + "\n")
+    let game = entry.fixture.game;
+    write_whole(&envelope_path(folder, game, &record.seal), &envelope)?;
+    write_whole(&record_path(folder, game), &(serde_json::to_string_pretty(&record)? + "\n"))?;
+    remove_envelopes(folder, game, Some(&record.seal));
+    Ok(())
+}
+
+/// Removes the envelopes of a game but the one with this seal.
+fn remove_envelopes(folder: &Path, game: u64, but: Option<&str>) {
+    let kept = but.map(|seal| envelope_path(folder, game, seal));
+    let prefix = format!("game-{}-", game + 1);
+    let Ok(files) = fs::read_dir(folder) else { return };
+    for file in files.flatten().map(|file| file.path()) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let is_other = name.starts_with(&prefix) && name.ends_with(".envelope");
+        if is_other && kept.as_ref() != Some(&file) {
+            let _ = fs::remove_file(&file);
+        }
+    }
 }
 
 /// Removes a game that is over, and the folder with the last one. What is not there is no error.
 pub fn remove(folder: &Path, game: u64) {
-    let (file, envelope) = paths(folder, game);
-    let _ = fs::remove_file(file);
-    let _ = fs::remove_file(envelope);
+    let _ = fs::remove_file(record_path(folder, game));
+    remove_envelopes(folder, game, None);
     let _ = fs::remove_dir(folder);
 }
 
-/// All adjourned games of a match, by their numbers; what cannot be read is told in words, and is played anew.
-pub fn load(folder: &Path) -> (HashMap<u64, Saved>, Vec<String>) {
+/// True if there are adjourned games of a match.
+pub fn any(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some())
+}
+
+/// All adjourned games of the match with this seed, by their numbers; what cannot be read, or is of another match, is told
+/// in words, and is played anew.
+pub fn load(folder: &Path, seed: u64) -> (HashMap<u64, Saved>, Vec<String>) {
     let (mut games, mut problems) = (HashMap::new(), vec![]);
     let Ok(files) = fs::read_dir(folder) else { return (games, problems) };
     let mut files: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
     files.sort();
     for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "json")) {
-        match read(file) {
+        match read(file, seed) {
             Ok((saved, problem)) => {
                 problems.extend(problem.map(|problem| format!("{}: {problem}", file.display())));
                 games.insert(saved.entry.fixture.game, saved);
@@ -168,14 +211,19 @@ pub fn load(folder: &Path) -> (HashMap<u64, Saved>, Vec<String>) {
     (games, problems)
 }
 
-fn read(file: &Path) -> Result<(Saved, Option<String>), String> {
+fn read(file: &Path, seed: u64) -> Result<(Saved, Option<String>), String> {
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let record: Record = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     if record.format != FORMAT || record.version != VERSION {
         return Err("no record of an adjourned game, or of another version".into());
     }
+    if record.seed != seed {
+        return Err("a game of another match".into());
+    }
     let entry = Entry::from_unfinished_line(&record.game)?;
-    let (envelope, problem) = match fs::read_to_string(file.with_extension("envelope")) {
+    let place = file.parent().unwrap_or(Path::new(""));
+    let (envelope, problem) = match fs::read_to_string(envelope_path(place, entry.fixture.game, &record.seal))
+    {
         Err(_) => (None, Some("its envelope is lost".to_string())),
         Ok(text) if checksum(&text) != record.seal => {
             (None, Some("its envelope has been changed, and counts as lost".to_string()))
@@ -227,14 +275,18 @@ mod tests {
     fn a_game_comes_back_with_its_envelope_or_without() {
         let folder = std::env::temp_dir().join(format!("adoube-adjourned-{}", std::process::id()));
         let (entry, adjourned) = adjourned();
-        save(&folder, &entry, &adjourned, ["B", "A"]).unwrap();
-        let (games, problems) = load(&folder);
+        save(&folder, &entry, &adjourned, 77, ["B", "A"]).unwrap();
+        let (games, problems) = load(&folder, 77);
         assert_eq!(problems, Vec::<String>::new());
         let saved = &games[&entry.fixture.game];
         assert_eq!((&saved.entry, &saved.adjourned), (&entry, &adjourned));
         assert_eq!(saved.envelope.as_deref(), Some("c7b6"));
-        let (file, envelope) = paths(&folder, entry.fixture.game);
+        let (others, problems) = load(&folder, 78);
+        assert!(others.is_empty() && problems[0].contains("another match"), "{problems:?}");
+        let file = record_path(&folder, entry.fixture.game);
         let text = fs::read_to_string(&file).unwrap();
+        let record: Record = serde_json::from_str(&text).unwrap();
+        let envelope = envelope_path(&folder, entry.fixture.game, &record.seal);
         // What stands on the envelope (I.2), and not what is in it.
         for part in [
             "\"B\"",
@@ -250,14 +302,14 @@ mod tests {
         assert!(!text.contains("c7b6"), "{text}");
         let sealed = fs::read_to_string(&envelope).unwrap();
         fs::write(&envelope, sealed.replace("c7b6", "c7b7")).unwrap();
-        let (games, problems) = load(&folder);
+        let (games, problems) = load(&folder, 77);
         assert!(problems[0].contains("changed"), "{problems:?}");
         assert_eq!(games[&entry.fixture.game].envelope, None);
         fs::remove_file(&envelope).unwrap();
-        let (games, problems) = load(&folder);
+        let (games, problems) = load(&folder, 77);
         assert!(problems[0].contains("lost") && games[&entry.fixture.game].envelope.is_none());
         fs::write(&file, "{}").unwrap();
-        let (games, problems) = load(&folder);
+        let (games, problems) = load(&folder, 77);
         assert!(games.is_empty() && problems[0].contains("played anew"));
         remove(&folder, entry.fixture.game);
         assert!(!folder.exists());

@@ -15,8 +15,7 @@ use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
 use super::worker::{Message, Queue, Shared, work};
 use crate::engine::transcript::{Log, LogLevel};
-use crate::laws::Rule;
-use crate::notation::pgn::Outcome;
+use crate::laws::irregularity::expulsion_article;
 use crate::sys::affinity;
 use crate::sys::pipes::{self, Bell, Ringer, Woken};
 use crate::types::Color;
@@ -327,6 +326,12 @@ impl Desk<'_> {
         self.conclusion.get_or_insert(if is_first { conclusion } else { Conclusion::Interrupted });
     }
 
+    /// Ends the match because something cannot be written: that is told even if somebody ended it before.
+    fn break_off(&mut self, why: String) {
+        self.stop.ring();
+        self.conclusion = Some(Conclusion::Broken(why));
+    }
+
     fn log(&self, level: LogLevel, text: &str) {
         if let Some(log) = &self.log {
             log.write(level, text);
@@ -345,10 +350,10 @@ impl Desk<'_> {
         let Fixture { game, white, black, .. } = entry.fixture;
         let names = [white, black].map(|player| self.state.names[player].as_str());
         let folder = adjourned::folder(self.journal.path());
-        if let Err(error) = adjourned::save(&folder, entry, adjourned, names) {
+        if let Err(error) = adjourned::save(&folder, entry, adjourned, self.state.seed, names) {
             let text = format!("game {} cannot be adjourned: {}: {error}", game + 1, folder.display());
             self.log(LogLevel::Fatal, &text);
-            return self.stop(Conclusion::Broken(text));
+            return self.break_off(text);
         }
         score_sheet::remove(&score_sheet::folder(self.journal.path()), entry.fixture.game);
         self.state.adjourned += 1;
@@ -374,7 +379,7 @@ impl Desk<'_> {
         }
         if let Err(error) = self.write_down(&mut entry) {
             self.log(LogLevel::Fatal, &error.0);
-            self.stop(Conclusion::Broken(error.0));
+            self.break_off(error.0);
             if !self.journal.has_last() {
                 return;
             }
@@ -394,11 +399,11 @@ impl Desk<'_> {
         self.look_for_failures(watch);
         if let Some(how) = failure {
             // Not in the words of the result: there are programs that count the lines with these.
-            let loser = match entry.result.rated() {
-                Outcome::Win(Color::White) => entry.fixture.black,
-                _ => entry.fixture.white,
-            };
-            let text = format!("game {}: {} {how}", entry.fixture.game + 1, self.state.names[loser]);
+            let [white, black] = entry.result.losers();
+            let losers = [(white, entry.fixture.white), (black, entry.fixture.black)];
+            let losers = losers.into_iter().filter(|(has_lost, _)| *has_lost);
+            let names: Vec<&str> = losers.map(|(_, player)| self.state.names[player].as_str()).collect();
+            let text = format!("game {}: {} {how}", entry.fixture.game + 1, names.join(" and "));
             self.log(LogLevel::Error, &text);
             watch(Event::Warning(&text), &self.state);
             let goes_on = self.config.recover || self.config.expulsion.is_some();
@@ -416,7 +421,7 @@ impl Desk<'_> {
         for player in 0..self.state.names.len() {
             let failures = self.state.failures(player);
             if failures >= most && self.expelled.insert(player) {
-                let article = Rule::Penalties.article(self.config.regulations.edition);
+                let article = expulsion_article(self.config.regulations.edition);
                 let article = article.map_or(String::new(), |article| format!(" ({article})"));
                 let name = &self.state.names[player];
                 let text = format!("{name} is expelled after {failures} failures{article}");
@@ -453,7 +458,7 @@ impl Desk<'_> {
 
     fn tick(&mut self, watch: &mut dyn FnMut(Event, &State)) {
         if let Err(error) = self.journal.sync() {
-            self.stop(Conclusion::Broken(error.to_string()));
+            self.break_off(error.to_string());
         }
         if self.config.session.is_some_and(|session| self.state.started.elapsed() >= session) {
             self.stop.adjourn();
@@ -462,6 +467,7 @@ impl Desk<'_> {
     }
 
     fn close(mut self) -> (State, Conclusion) {
+        score_sheet::clear(&score_sheet::folder(self.journal.path()));
         let is_whole = self.state.standings.games() >= self.state.total;
         let end = if is_whole { Conclusion::Complete } else { Conclusion::Interrupted };
         let mut conclusion = self.conclusion.take().unwrap_or(end);

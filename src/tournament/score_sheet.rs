@@ -62,8 +62,21 @@ impl ScoreSheet {
     }
 }
 
-/// Removes the sheet of a game that is over, and the folder with the last one. What is not there is no error.
+/// Removes the sheet of a game that is over. What is not there is no error. The folder stays as long as the match runs, in
+/// which another game may be about to begin.
 pub fn remove(folder: &Path, game: u64) {
     let _ = fs::remove_file(path(folder, game));
+}
+
+/// Removes what is left when the match ends in good order: games that were broken off are played anew.
+pub fn clear(folder: &Path) {
+    let Ok(files) = fs::read_dir(folder) else { return };
+    let is_sheet = |file: &Path| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("game-") && name.ends_with(".pgn")
+    };
+    for file in files.flatten().map(|file| file.path()).filter(|file| is_sheet(file)) {
+        let _ = fs::remove_file(file);
+    }
     let _ = fs::remove_dir(folder);
 }

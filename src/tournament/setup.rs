@@ -9,6 +9,7 @@ use super::outputs::Output;
 use super::pgn::{to_epd, to_pgn};
 use super::runner::{Event, MatchError, State, Stop, failed, journal_path};
 use super::schedule::Schedule;
+use super::score_sheet;
 use super::sprt::Sprt;
 use super::standings::Standings;
 use crate::engine::client::Client;
@@ -97,20 +98,21 @@ impl Setup {
             header = read.map_err(failed)?;
         }
         state.resumed = state.standings.games();
-        let mut adjourned = HashMap::new();
-        if config.resume {
-            let (games, problems) = adjourned::load(&adjourned::folder(journal.path()));
-            adjourned = games;
-            for problem in problems {
-                watch(Event::Warning(&problem), &state);
-            }
-            // Over since, and told so by the journal.
-            adjourned.retain(|game, _| !played.contains(game));
-        }
         // The standard library keys its hash maps with randomness of the system.
         let drawn = || RandomState::new().build_hasher().finish() >> 1;
         state.seed = header.as_ref().map(|header| header.seed).or(config.seed).unwrap_or_else(drawn);
+        let mut adjourned = HashMap::new();
         if config.resume {
+            let folder = adjourned::folder(journal.path());
+            let (games, problems) = adjourned::load(&folder, state.seed);
+            for problem in problems {
+                watch(Event::Warning(&problem), &state);
+            }
+            // Some may be over since, as the journal tells.
+            let (over, going_on): (HashMap<_, _>, HashMap<_, _>) =
+                games.into_iter().partition(|(game, _)| played.contains(game));
+            over.into_keys().for_each(|game| adjourned::remove(&folder, game));
+            adjourned = going_on;
             match &header {
                 Some(_) => watch(Event::Resumed(state.resumed), &state),
                 None => watch(
@@ -285,7 +287,8 @@ fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
     // A file that is something else is refused rather than overwritten.
     let mut games = 0;
     let has_match = journal.read(|_| games += 1).map_err(failed)?.is_some();
-    let in_the_way = has_match && games > 0 && !journal.is_finished();
+    let has_games = games > 0 || adjourned::any(&adjourned::folder(journal.path()));
+    let in_the_way = has_match && has_games && !journal.is_finished();
     Ok((journal, in_the_way))
 }
 
@@ -303,9 +306,10 @@ fn put_aside(journal: &Journal) -> Result<(Journal, PathBuf), MatchError> {
             .map_err(|error| MatchError(format!("cannot rename {}: {error}", from.display())))
     };
     rename(path, &aside)?;
-    let adjourned = adjourned::folder(path);
-    if adjourned.exists() {
-        rename(&adjourned, &adjourned::folder(&aside))?;
+    for folder in [adjourned::folder, score_sheet::folder] {
+        if folder(path).exists() {
+            rename(&folder(path), &folder(&aside))?;
+        }
     }
     Ok((Journal::open(path).map_err(failed)?, aside))
 }

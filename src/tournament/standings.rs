@@ -3,7 +3,7 @@
 use super::entry::Entry;
 use super::stats::{PairedTally, Tally};
 use crate::laws::Scoring;
-use crate::types::{Color, Outcome};
+use crate::types::Color;
 use std::collections::BTreeMap;
 
 /// All results of a match.
@@ -38,9 +38,10 @@ impl Standings {
         }
         self.exceptional |= entry.result.is_exceptional();
         let is_failure = !matches!(entry.termination.as_str(), "normal" | "adjudication" | "unterminated");
-        if let (true, Outcome::Win(winner)) = (is_failure, entry.result.rated()) {
-            let loser = if winner == Color::White { black } else { white };
-            *self.failures.entry((loser, entry.termination.clone())).or_default() += 1;
+        for (has_lost, player) in entry.result.losers().into_iter().zip([white, black]) {
+            if is_failure && has_lost {
+                *self.failures.entry((player, entry.termination.clone())).or_default() += 1;
+            }
         }
     }
 
@@ -88,6 +89,7 @@ mod tests {
     use super::*;
     use crate::laws::GameResult;
     use crate::tournament::entry::tests::sample;
+    use crate::types::Outcome;
 
     #[test]
     fn results_belong_to_the_player_whatever_his_colour() {

@@ -10,19 +10,20 @@ use crate::arbiter::absence::without_players;
 use crate::arbiter::clock::Limits;
 use crate::arbiter::judge::{Judge, Officials};
 use crate::arbiter::play::{Seat, Setting, play};
-use crate::arbiter::record::GameReport;
+use crate::arbiter::record::{GameReport, PlayedMove, SealedMove};
 use crate::board::Position;
 use crate::engine::client::{Client, NewGame};
 use crate::engine::connection::Surroundings;
 use crate::engine::process::EngineError;
 use crate::engine::uci_client::UciClient;
 use crate::laws::dead::Solver;
-use crate::laws::{GameResult, Reason, Rule, Verdict};
+use crate::laws::irregularity::expulsion_article;
+use crate::laws::{GameResult, Reason, Verdict};
 use crate::openings::Opening;
 use crate::openings::suite::Suite;
 use crate::sys::affinity;
 use crate::sys::pipes;
-use crate::types::{Color, Outcome};
+use crate::types::{Color, Move, Outcome};
 use crossbeam_channel::Sender;
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -151,6 +152,8 @@ impl Worker<'_> {
             }
             let failure = match &report.verdict.reason {
                 Reason::Disconnected(how) | Reason::Stalled(how) => Some(how.clone()),
+                // The remarks tell how.
+                Reason::Absence => Some("was not ready for its game".to_string()),
                 _ => None,
             };
             self.count_failure(fixture, &report.verdict);
@@ -175,7 +178,8 @@ impl Worker<'_> {
         opening: &Opening,
         earlier: Option<&Saved>,
     ) -> Result<GameReport, String> {
-        let on_move = Cell::new(opening.end().side_to_move());
+        let first = earlier.map_or_else(|| opening.end(), |saved| saved.entry.last);
+        let on_move = Cell::new(first.side_to_move());
         let result = catch_unwind(AssertUnwindSafe(|| self.play(fixture, opening, earlier, &on_move)));
         result.unwrap_or_else(|_| {
             let how = "was on move when the runner failed; please report this".to_string();
@@ -208,8 +212,8 @@ impl Worker<'_> {
             adjourns: config.regulations.edition.is_fide().then(|| self.shared.stop.adjourns()),
             resumed: earlier.map(|saved| (&saved.adjourned, saved.envelope.as_deref())),
         };
-        if let Some(verdict) = self.expelled(fixture) {
-            return Ok(no_game(opening, verdict));
+        if let Some(verdict) = self.expelled(fixture, earlier.is_some()) {
+            return Ok(not_played_on(opening, earlier, verdict, None, vec![]));
         }
         let players = [&config.players[fixture.white], &config.players[fixture.black]];
         let ready = [
@@ -220,11 +224,8 @@ impl Worker<'_> {
             [Ok(white), Ok(black)] => (white, black),
             some => {
                 let limits = players.map(|player| &player.limits);
-                let (verdict, remarks) = self.unready(fixture, some, limits, &setting)?;
-                let mut report = no_game(opening, verdict);
-                report.remarks = remarks;
-                report.moves = earlier.map(|saved| saved.adjourned.moves.clone()).unwrap_or_default();
-                return Ok(report);
+                let (verdict, sealed, remarks) = self.unready(fixture, some, limits, &setting)?;
+                return Ok(not_played_on(opening, earlier, verdict, sealed, remarks));
             }
         };
         let [of_white, of_black] = players;
@@ -235,8 +236,7 @@ impl Worker<'_> {
         }
         let mut sheet = self.score_sheet(fixture, opening, earlier)?;
         let judge = self.judge.as_mut().zip(config.judge.as_ref());
-        let bell = Some(self.shared.stop.bell());
-        let judge = judge.map(|(client, &(_, nodes))| Judge { client, nodes, bell });
+        let judge = judge.map(|(client, &(_, nodes))| Judge { client, nodes });
         let officials = Officials { prover: &mut self.prover, judge };
         let seats = [
             Seat {
@@ -335,14 +335,14 @@ impl Worker<'_> {
         ready: [Result<Client, EngineError>; 2],
         limits: [&Limits; 2],
         setting: &Setting,
-    ) -> Result<(Verdict, Vec<String>), String> {
+    ) -> Result<(Verdict, Option<Move>, Vec<String>), String> {
         let (mut first, mut remarks) = (None, vec![]);
         let mut absent = [false; 2];
         for (player, ready) in [Color::White, Color::Black].into_iter().zip(ready) {
             let number = if player == Color::White { fixture.white } else { fixture.black };
             match ready {
                 Ok(client) => self.keep(number, client),
-                Err(EngineError::Interrupted) => return Ok((Verdict::interrupted(), vec![])),
+                Err(EngineError::Interrupted) => return Ok((Verdict::interrupted(), None, vec![])),
                 Err(error @ (EngineError::NotStarted(..) | EngineError::Unable(_))) => {
                     return Err(error.to_string());
                 }
@@ -361,9 +361,12 @@ impl Worker<'_> {
         match first {
             // That failure is told by itself.
             Some((player, failure)) if !setting.regulations.edition.is_fide() => {
-                Ok((Verdict::lost(player, failure), vec![]))
+                Ok((Verdict::lost(player, failure), None, vec![]))
             }
-            _ => Ok((without_players(absent, limits, setting, &mut self.prover), remarks)),
+            _ => {
+                let (verdict, sealed) = without_players(absent, limits, setting, &mut self.prover);
+                Ok((verdict, sealed, remarks))
+            }
         }
     }
 
@@ -371,14 +374,13 @@ impl Worker<'_> {
     fn count_failure(&self, fixture: Fixture, verdict: &Verdict) {
         let is_failure =
             matches!(verdict.reason, Reason::Disconnected(_) | Reason::Stalled(_) | Reason::Absence);
-        if let (true, Outcome::Win(winner)) = (is_failure, verdict.result.rated()) {
-            let loser = if winner == Color::White { fixture.black } else { fixture.white };
-            self.shared.failures.lock()[loser] += 1;
+        for (has_lost, player) in verdict.result.losers().into_iter().zip([fixture.white, fixture.black]) {
+            self.shared.failures.lock()[player] += u32::from(is_failure && has_lost);
         }
     }
 
     /// The verdict about a game of players who are no longer in the competition.
-    fn expelled(&self, fixture: Fixture) -> Option<Verdict> {
+    fn expelled(&self, fixture: Fixture, has_begun: bool) -> Option<Verdict> {
         let most = self.shared.config.expulsion?;
         let failures = self.shared.failures.lock();
         let result = match [fixture.white, fixture.black].map(|player| failures[player] >= most) {
@@ -386,8 +388,13 @@ impl Worker<'_> {
             [true, true] => GameResult::DoubleForfeit,
             [white, _] => GameResult::Forfeit(if white { Color::Black } else { Color::White }),
         };
+        let result = match result {
+            GameResult::Forfeit(winner) if has_begun => GameResult::Played(Outcome::Win(winner)),
+            GameResult::DoubleForfeit if has_begun => GameResult::BothLose,
+            unplayed => unplayed,
+        };
         let reason = Reason::Penalty("expelled from the competition".into());
-        let article = Rule::Penalties.article(self.shared.config.regulations.edition);
+        let article = expulsion_article(self.shared.config.regulations.edition);
         Some(Verdict { result, reason, article })
     }
 
@@ -420,6 +427,30 @@ fn entry_of(
     let before = earlier.map_or(Duration::ZERO, |saved| saved.entry.duration);
     let began = earlier.map_or(began, |saved| saved.entry.began);
     Entry::new(fixture, opening.name, report, began, before + duration)
+}
+
+/// A game that was decided without being played, or played on: with `sealed`, by the move that had been sealed.
+fn not_played_on(
+    opening: &Opening,
+    earlier: Option<&Saved>,
+    verdict: Verdict,
+    sealed: Option<Move>,
+    remarks: Vec<String>,
+) -> GameReport {
+    let mut report = no_game(opening, verdict);
+    if let Some(Saved { entry, adjourned, .. }) = earlier {
+        report.moves = adjourned.moves.clone();
+        report.rulings = adjourned.rulings.clone();
+        report.remarks = adjourned.remarks.clone();
+        report.last = entry.last;
+        if let Some(mv) = sealed {
+            let &SealedMove { time, score, depth, .. } = &adjourned.sealed;
+            report.moves.push(PlayedMove { score, depth, ..PlayedMove::bare(mv, time, None) });
+            report.last = report.last.after(mv);
+        }
+    }
+    report.remarks.extend(remarks);
+    report
 }
 
 /// A game that was not played.

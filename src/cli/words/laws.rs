@@ -8,6 +8,7 @@ use crate::engine::config::EngineConfig;
 use crate::laws::event::Request;
 use crate::laws::{DrawAgreement, Edition, Regulations, Scoring};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The regulations of a match. A test of strength is played by the habits of engine testers if nothing else is said.
 pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations {
@@ -19,7 +20,7 @@ pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations
     let regulations = Regulations {
         supervised: reader.yes("laws", "supervised", usual.supervised),
         draws: reader.pair("laws", "draws", draw_agreement).unwrap_or(usual.draws),
-        default_time: reader.pair("laws", "default-time", span),
+        default_time: reader.pair("laws", "default-time", late),
         scoring: reader.pair("laws", "scoring", |text| choice(text, &scorings)).unwrap_or(usual.scoring),
         most_offers: reader.pair("laws", "offers", |text| small(text, 0, "3")).unwrap_or(usual.most_offers),
         restore_clock: reader
@@ -55,6 +56,14 @@ const JUDGE_NODES: u64 = 1_000_000;
 /// After how many failures a player is expelled.
 pub(super) fn expulsion(reader: &mut Reader<'_>) -> Option<u32> {
     reader.pair("laws", "expel", |text| small(text, 1, "3"))
+}
+
+/// How late an engine may come: not before it can be there.
+fn late(text: &str) -> Read<Duration> {
+    let least = Duration::from_millis(100);
+    span(text).ok().filter(|time| *time >= least).ok_or_else(|| {
+        "expected a time such as 60s: an engine has to be started, and needs a moment".to_string()
+    })
 }
 
 fn draw_agreement(text: &str) -> Read<DrawAgreement> {
