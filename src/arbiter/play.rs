@@ -510,8 +510,9 @@ impl<'a> Table<'a> {
         observer: &mut Observer,
     ) -> Result<(), End> {
         let what = match misread {
-            Misread::Unreadable => "Move does not match uci move format",
-            _ => "Illegal move",
+            Misread::Illegal => "Illegal move",
+            Misread::NoMove if text == "0000" => "Illegal move",
+            _ => "Move does not match uci move format",
         };
         self.remark(mover, &format!("gives no legal move: {what} {text}"));
         let as_queen = [format!("{text}q"), format!("{text}=Q")];
