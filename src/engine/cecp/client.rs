@@ -16,8 +16,9 @@ use crate::types::{Color, Move};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// So long one waits for the first `feature` (section 9 of the protocol text).
-const FEATURE_WAIT: Duration = Duration::from_secs(2);
+/// So long one waits for the first `feature`. Section 9 of the protocol text says two seconds; GNU Chess needs more on a
+/// busy machine now and then, and without its features loses the game that follows.
+const FEATURE_WAIT: Duration = Duration::from_secs(5);
 /// After so long without any it is asked for again.
 const ASK_AGAIN: Duration = Duration::from_millis(300);
 
@@ -62,7 +63,7 @@ struct Game {
 
 impl CecpClient {
     /// Starts an engine, hears its features, sets its options and waits until it is ready. One that has said nothing of
-    /// features after two seconds is taken to speak version 1 until it does.
+    /// features after five seconds is taken to speak version 1 until it does.
     ///
     /// # Errors
     /// If it cannot be started, ends, or does not get ready in time.
@@ -88,7 +89,7 @@ impl CecpClient {
         Ok(client)
     }
 
-    /// Waits for `done=1`, or two seconds; `done=0` means as long as any engine may take. Until a feature comes the
+    /// Waits for `done=1`, or five seconds; `done=0` means as long as any engine may take. Until a feature comes the
     /// engine is asked again and again: GNU Chess 6 loses lines that come while it starts.
     fn await_features(&mut self, begin: Instant, deadline: Instant) -> Result<(), EngineError> {
         let bell = self.connection.surroundings.bell.clone();
