@@ -471,7 +471,10 @@ impl CecpClient {
 
     /// How many moves nobody had asked for since this was last called.
     pub fn take_unasked(&mut self) -> u32 {
-        std::mem::take(&mut self.talk.unasked)
+        let unasked = std::mem::take(&mut self.talk.unasked);
+        // It has made them on its board.
+        self.game.in_doubt |= unasked > 0;
+        unasked
     }
 
     /// The error, if it has closed its output, or ended.
