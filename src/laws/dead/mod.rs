@@ -16,6 +16,7 @@
 
 mod classes;
 mod estimate;
+mod flights;
 mod mate;
 mod material;
 mod quick;
@@ -25,7 +26,7 @@ mod search;
 use crate::board::Position;
 use crate::types::{Color, Move};
 use classes::{Classes, Proof};
-use search::{Outcome, Search};
+use search::{Estimate, Outcome, Search, Way};
 
 /// The limit of nodes that decides all but contrived positions, in seconds at most.
 pub const DEFAULT_NODES: u64 = 1_000_000;
@@ -53,20 +54,23 @@ struct Stage {
     limit: usize,
     /// How many classes the proof may close.
     budget: usize,
-    /// Begin anew, with one random move in so many, or with none if zero: what one way to search wanders about in for
-    /// long is often soon found by the other.
-    random: Option<usize>,
+    /// Begin anew, in this way: what one way to search wanders about in for long is often soon found by another.
+    way: Option<Way>,
     /// Try to prove of what the search comes to that it cannot be won.
     proofs: bool,
 }
 
+const fn by(estimate: Estimate, one_in: usize) -> Option<Way> {
+    Some(Way { estimate, one_in })
+}
+
 const STAGES: [Stage; 6] = [
-    Stage { limit: 300, budget: 12, random: Some(4), proofs: false },
-    Stage { limit: 3_000, budget: 60, random: None, proofs: false },
-    Stage { limit: 30_000, budget: 300, random: Some(0), proofs: true },
-    Stage { limit: 150_000, budget: 1_000, random: Some(4), proofs: true },
-    Stage { limit: 1_000_000, budget: 2_000, random: Some(0), proofs: true },
-    Stage { limit: usize::MAX, budget: 0, random: None, proofs: true },
+    Stage { limit: 300, budget: 12, way: by(Estimate::Plan, 4), proofs: false },
+    Stage { limit: 3_000, budget: 60, way: None, proofs: false },
+    Stage { limit: 30_000, budget: 300, way: by(Estimate::Plan, 0), proofs: true },
+    Stage { limit: 150_000, budget: 1_000, way: by(Estimate::Plan, 4), proofs: true },
+    Stage { limit: 1_000_000, budget: 2_000, way: by(Estimate::Plan, 0), proofs: true },
+    Stage { limit: usize::MAX, budget: 0, way: None, proofs: true },
 ];
 
 /// What is spent on proofs inside the search, and what they have brought.
@@ -131,11 +135,12 @@ impl Solver {
             }
         }
         let nodes = usize::try_from(nodes).unwrap_or(usize::MAX).min(search::MAX_NODES);
-        for Stage { limit, budget, random, proofs } in STAGES {
+        let lab: Vec<Stage> = std::env::var("ST").map(|t| t.split(';').map(|x| { let v: Vec<usize> = x.split(',').map(|y| y.parse().unwrap()).collect(); Stage { limit: v[0], budget: v[1], way: match v[2] { 0 => None, 1 => by(Estimate::Plan, v[3]), _ => by(Estimate::Flights, v[3]) }, proofs: v[4] == 1 } }).collect()).unwrap_or_else(|_| STAGES.into_iter().collect());
+        for Stage { limit, budget, way, proofs } in lab {
             let mut purse = Purse::default();
             let limit = limit.min(nodes);
-            if let Some(random) = random {
-                search.start(position, side, random);
+            if let Some(way) = way {
+                search.start(position, side, way);
             }
             let outcome = search.run(limit, &mut |position, seen| {
                 proofs && purse.allows(seen) && purse.try_proof(classes, position, side)
