@@ -60,9 +60,7 @@ pub(super) fn look(position: &Position, us: Color) -> State {
     let target = target(position, us, heavy);
     let minors = of(PieceType::Bishop).count() + of(PieceType::Knight).count();
     let pawns = of(PieceType::Pawn);
-    let mut base = 20
-        + worth::FLIGHT * flights
-        + worth::STEP * (distance(king, own) + nearest(king, target));
+    let mut base = 20 + worth::FLIGHT * flights + worth::STEP * (distance(king, own) + nearest(king, target));
     if !heavy {
         // Without a heavy piece the nearest pawn has to become one.
         let steps = pawns.into_iter().map(|pawn| 7 - pawn.rank().relative_to(us).index() as i32).min();

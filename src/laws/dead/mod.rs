@@ -60,16 +60,20 @@ struct Stage {
     proofs: bool,
 }
 
-const fn by(estimate: Estimate, one_in: usize) -> Option<Way> {
-    Some(Way { estimate, one_in })
+const fn by(estimate: Estimate, one_in: usize, clock: i32, seed: u64) -> Option<Way> {
+    Some(Way { estimate, one_in, clock, seed })
 }
 
-const STAGES: [Stage; 6] = [
-    Stage { limit: 300, budget: 12, way: by(Estimate::Plan, 4), proofs: false },
+/// Many short searches rather than a long one: how long a way takes to a mate is a matter of luck, and the next way
+/// has luck of its own.
+const STAGES: [Stage; 8] = [
+    Stage { limit: 300, budget: 12, way: by(Estimate::Plan, 4, 0, 0), proofs: false },
     Stage { limit: 3_000, budget: 60, way: None, proofs: false },
-    Stage { limit: 30_000, budget: 300, way: by(Estimate::Plan, 0), proofs: true },
-    Stage { limit: 150_000, budget: 1_000, way: by(Estimate::Plan, 4), proofs: true },
-    Stage { limit: 1_000_000, budget: 2_000, way: by(Estimate::Plan, 0), proofs: true },
+    Stage { limit: 20_000, budget: 300, way: by(Estimate::Plan, 8, 8, 0), proofs: true },
+    Stage { limit: 50_000, budget: 1_000, way: by(Estimate::Flights, 4, 32, 0), proofs: true },
+    Stage { limit: 250_000, budget: 2_000, way: by(Estimate::Plan, 4, 8, 0), proofs: false },
+    Stage { limit: 200_000, budget: 2_000, way: by(Estimate::Flights, 4, 32, 7_777_777), proofs: true },
+    Stage { limit: 1_000_000, budget: 2_000, way: by(Estimate::Plan, 8, 8, 5), proofs: true },
     Stage { limit: usize::MAX, budget: 0, way: None, proofs: true },
 ];
 
@@ -135,8 +139,7 @@ impl Solver {
             }
         }
         let nodes = usize::try_from(nodes).unwrap_or(usize::MAX).min(search::MAX_NODES);
-        let lab: Vec<Stage> = std::env::var("ST").map(|t| t.split(';').map(|x| { let v: Vec<usize> = x.split(',').map(|y| y.parse().unwrap()).collect(); Stage { limit: v[0], budget: v[1], way: match v[2] { 0 => None, 1 => by(Estimate::Plan, v[3]), _ => by(Estimate::Flights, v[3]) }, proofs: v[4] == 1 } }).collect()).unwrap_or_else(|_| STAGES.into_iter().collect());
-        for Stage { limit, budget, way, proofs } in lab {
+        for Stage { limit, budget, way, proofs } in STAGES {
             let mut purse = Purse::default();
             let limit = limit.min(nodes);
             if let Some(way) = way {

@@ -318,7 +318,10 @@ impl Class {
                 if row.is_empty() {
                     continue;
                 }
-                if can_pass[THEIRS] && !in_check[THEIRS].has(square) && row.without(self.kings[0][index]).any() {
+                if can_pass[THEIRS]
+                    && !in_check[THEIRS].has(square)
+                    && row.without(self.kings[0][index]).any()
+                {
                     self.kings[0][index] |= row;
                     grown = true;
                 }

@@ -37,6 +37,10 @@ pub(super) struct Way {
     pub(super) estimate: Estimate,
     /// One move in so many is a random one; zero: none is.
     pub(super) one_in: usize,
+    /// What a ply since the last move that cannot be taken back adds to the estimate, in sixteenths.
+    pub(super) clock: i32,
+    /// Where the random numbers begin.
+    pub(super) seed: u64,
 }
 
 /// A position that has been seen, and how it was reached.
@@ -126,7 +130,7 @@ impl Search {
             lowest: 0,
             waiting: 0,
             random: 0,
-            way: Way { estimate: Estimate::Plan, one_in: 0 },
+            way: Way { estimate: Estimate::Plan, one_in: 0, clock: 0, seed: 0 },
             composed: false,
             incomplete: false,
             side: Color::White,
@@ -149,7 +153,7 @@ impl Search {
         }
         self.lowest = BUCKETS;
         self.waiting = 0;
-        self.random = 0;
+        self.random = way.seed;
         self.way = way;
         self.composed = position.validate().is_err();
         self.incomplete = false;
@@ -242,15 +246,16 @@ impl Search {
             }
         }
         let moves = moves.iter().rev();
+        let clock = i32::from(position.halfmove_clock()) * self.way.clock / 16;
         match self.way.estimate {
             Estimate::Plan => {
                 let plan = Plan::new(self.side);
                 let state = plan.look(&position);
-                moves.for_each(|&mv| self.wait(number, mv, plan.rate(&position, &state, mv)));
+                moves.for_each(|&mv| self.wait(number, mv, clock + plan.rate(&position, &state, mv)));
             }
             Estimate::Flights => {
                 let state = flights::look(&position, self.side);
-                moves.for_each(|&mv| self.wait(number, mv, flights::rate(&position, &state, mv)));
+                moves.for_each(|&mv| self.wait(number, mv, clock + flights::rate(&position, &state, mv)));
             }
         }
         None
