@@ -8,7 +8,9 @@
 //!
 //! * material alone (`material`);
 //! * a proof by pawn structures that no mate can stand on the board (`classes`, `region`, `mate`);
-//! * a search for a helpmate (`search`, `estimate`), which is a proof as well when it runs out of positions.
+//! * a search for a helpmate (`search`), which is a proof as well when it runs out of positions. It goes by one of two
+//!   estimates (`estimate`, `flights`) in one of several orders, for what leads one of them astray seldom leads the
+//!   others.
 //!
 //! The problem and the idea of a static proof with a search behind it are from M. Ambrona, *A Practical Algorithm for
 //! Chess Unwinnability*, FUN 2022 (<https://chasolver.org/FUN22-full.pdf>). The proof here is another one: see
@@ -56,7 +58,8 @@ struct Stage {
     budget: usize,
     /// Begin anew, in this way: what one way to search wanders about in for long is often soon found by another.
     way: Option<Way>,
-    /// Try to prove of what the search comes to that it cannot be won.
+    /// Try to prove of what the search comes to that it cannot be won. It shortens most searches, and takes from some
+    /// the time to find their mate.
     proofs: bool,
 }
 
@@ -113,7 +116,8 @@ impl Solver {
         Solver { search: Search::new(), classes: Classes::default() }
     }
 
-    /// Whether `side` can mate, looking at `nodes` positions at most; a node takes up to about 250 bytes.
+    /// Whether `side` can mate. Each of a few searches looks at `nodes` positions at most; a node takes up to about
+    /// 250 bytes, and no more than one search is kept.
     ///
     /// If the game is over, only the side that has mated has won.
     pub fn can_win(&mut self, position: &Position, side: Color, nodes: u64) -> Answer {
