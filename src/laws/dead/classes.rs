@@ -177,10 +177,12 @@ impl Classes {
         let held = pawns | fixed[0] | fixed[1];
         let mut any = false;
         let turn = 1 - mover;
+        // No move leaves the mover's king to a pawn.
+        let attacked = pawn_hits(class.pawns[turn], turn);
         for square in Square::ALL {
             let row = &mut class.kings[turn][square.index()];
-            *row = row.without(held);
-            if held.has(square) {
+            *row = row.without(if mover == OURS { held | attacked } else { held });
+            if held.has(square) || mover == THEIRS && attacked.has(square) {
                 *row = Bitboard::EMPTY;
             }
             any |= row.any();
@@ -371,12 +373,13 @@ impl Classes {
 /// Looks for a mate in a closed class: by a move of a man, or by a king that leaves a line.
 fn look_for_mates(class: &Class, castling: bool) -> Result<(), MateMaybe> {
     let test = MateTest::new(class);
+    let in_check = class.no_pass(OURS);
     let moves = castling || class.men.iter().any(|man| man.side == OURS && man.at.several());
     for king in Square::ALL {
         let before = class.kings[OURS][king.index()];
         let after = class.kings[THEIRS][king.index()];
         let by_man = if castling { before | after } else { before };
-        if moves && by_man.into_iter().any(|own| test.possible(king, own, Checker::Man)) {
+        if moves && by_man.without(in_check).into_iter().any(|own| test.possible(king, own, Checker::Man)) {
             return Err(MateMaybe);
         }
         for own in after {

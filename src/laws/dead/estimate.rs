@@ -66,23 +66,37 @@ pub(super) struct State {
     path: Bitboard,
 }
 
-fn distance(a: Square, b: Square) -> i32 {
+pub(super) fn distance(a: Square, b: Square) -> i32 {
     let file = a.file().index().abs_diff(b.file().index());
     let rank = a.rank().index().abs_diff(b.rank().index());
     file.max(rank) as i32
 }
 
-fn nearest(square: Square, targets: Bitboard) -> i32 {
+pub(super) fn nearest(square: Square, targets: Bitboard) -> i32 {
     targets.into_iter().map(|target| distance(square, target)).min().unwrap_or(0)
 }
 
-fn weight(kind: PieceType) -> i32 {
+pub(super) fn weight(kind: PieceType) -> i32 {
     match kind {
         PieceType::Pawn => 1,
         PieceType::Knight | PieceType::Bishop => 3,
         PieceType::Rook => 5,
         PieceType::Queen => 9,
         PieceType::King => 0,
+    }
+}
+
+/// The corners that their king may be mated in: with nothing but bishops of one colour, those of that colour.
+/// `strong` says that we have more than minor pieces.
+pub(super) fn target(position: &Position, us: Color, strong: bool) -> Bitboard {
+    let bishops = position.pieces(us, PieceType::Bishop);
+    if strong || bishops.is_empty() || position.pieces(us, PieceType::Knight).any() {
+        return CORNERS;
+    }
+    match ((bishops & Bitboard::DARK).any(), bishops.without(Bitboard::DARK).any()) {
+        (true, false) => CORNERS & Bitboard::DARK,
+        (false, true) => CORNERS.without(Bitboard::DARK),
+        _ => CORNERS,
     }
 }
 
@@ -116,13 +130,7 @@ impl Plan {
             (false, true) => Phase::Promote,
             (false, false) => Phase::Minor,
         };
-        let bishops = ours(PieceType::Bishop);
-        let one_color = (bishops & Bitboard::DARK).is_empty() || bishops.without(Bitboard::DARK).is_empty();
-        let mut target = CORNERS;
-        if phase == Phase::Minor && bishops.any() && one_color && ours(PieceType::Knight).is_empty() {
-            target =
-                CORNERS & if (bishops & Bitboard::DARK).any() { Bitboard::DARK } else { !Bitboard::DARK };
-        }
+        let target = target(position, us, phase != Phase::Minor);
         let mut base = worth::KINGS * distance(king, own) + worth::CORNER * nearest(king, target);
         let mut runner = None;
         let mut way = Bitboard::EMPTY;

@@ -8,7 +8,9 @@
 //!
 //! * material alone (`material`);
 //! * a proof by pawn structures that no mate can stand on the board (`classes`, `region`, `mate`);
-//! * a search for a helpmate (`search`, `estimate`), which is a proof as well when it runs out of positions.
+//! * a search for a helpmate (`search`), which is a proof as well when it runs out of positions. It goes by one of two
+//!   estimates (`estimate`, `flights`) in one of several orders, for what leads one of them astray seldom leads the
+//!   others.
 //!
 //! The problem and the idea of a static proof with a search behind it are from M. Ambrona, *A Practical Algorithm for
 //! Chess Unwinnability*, FUN 2022 (<https://chasolver.org/FUN22-full.pdf>). The proof here is another one: see
@@ -16,6 +18,7 @@
 
 mod classes;
 mod estimate;
+mod flights;
 mod mate;
 mod material;
 mod quick;
@@ -25,7 +28,7 @@ mod search;
 use crate::board::Position;
 use crate::types::{Color, Move};
 use classes::{Classes, Proof};
-use search::{Outcome, Search};
+use search::{Estimate, Outcome, Search, Way};
 
 /// The limit of nodes that decides all but contrived positions, in seconds at most.
 pub const DEFAULT_NODES: u64 = 1_000_000;
@@ -53,20 +56,28 @@ struct Stage {
     limit: usize,
     /// How many classes the proof may close.
     budget: usize,
-    /// Begin anew, with one random move in so many, or with none if zero: what one way to search wanders about in for
-    /// long is often soon found by the other.
-    random: Option<usize>,
-    /// Try to prove of what the search comes to that it cannot be won.
+    /// Begin anew, in this way: what one way to search wanders about in for long is often soon found by another.
+    way: Option<Way>,
+    /// Try to prove of what the search comes to that it cannot be won. It shortens most searches, and takes from some
+    /// the time to find their mate.
     proofs: bool,
 }
 
-const STAGES: [Stage; 6] = [
-    Stage { limit: 300, budget: 12, random: Some(4), proofs: false },
-    Stage { limit: 3_000, budget: 60, random: None, proofs: false },
-    Stage { limit: 30_000, budget: 300, random: Some(0), proofs: true },
-    Stage { limit: 150_000, budget: 1_000, random: Some(4), proofs: true },
-    Stage { limit: 1_000_000, budget: 2_000, random: Some(0), proofs: true },
-    Stage { limit: usize::MAX, budget: 0, random: None, proofs: true },
+const fn by(estimate: Estimate, one_in: usize, clock: i32, seed: u64) -> Option<Way> {
+    Some(Way { estimate, one_in, clock, seed })
+}
+
+/// Many short searches rather than a long one: how long a way takes to a mate is a matter of luck, and the next way
+/// has luck of its own.
+const STAGES: [Stage; 8] = [
+    Stage { limit: 300, budget: 12, way: by(Estimate::Plan, 4, 0, 0), proofs: false },
+    Stage { limit: 3_000, budget: 60, way: None, proofs: false },
+    Stage { limit: 20_000, budget: 300, way: by(Estimate::Plan, 8, 8, 0), proofs: true },
+    Stage { limit: 50_000, budget: 1_000, way: by(Estimate::Flights, 4, 32, 0), proofs: true },
+    Stage { limit: 250_000, budget: 2_000, way: by(Estimate::Plan, 4, 8, 0), proofs: false },
+    Stage { limit: 200_000, budget: 2_000, way: by(Estimate::Flights, 4, 32, 7_777_777), proofs: true },
+    Stage { limit: 1_000_000, budget: 2_000, way: by(Estimate::Plan, 8, 8, 5), proofs: true },
+    Stage { limit: usize::MAX, budget: 0, way: None, proofs: true },
 ];
 
 /// What is spent on proofs inside the search, and what they have brought.
@@ -105,7 +116,8 @@ impl Solver {
         Solver { search: Search::new(), classes: Classes::default() }
     }
 
-    /// Whether `side` can mate, looking at `nodes` positions at most; a node takes up to about 250 bytes.
+    /// Whether `side` can mate. Each of a few searches looks at `nodes` positions at most; a node takes up to about
+    /// 250 bytes, and no more than one search is kept.
     ///
     /// If the game is over, only the side that has mated has won.
     pub fn can_win(&mut self, position: &Position, side: Color, nodes: u64) -> Answer {
@@ -131,11 +143,11 @@ impl Solver {
             }
         }
         let nodes = usize::try_from(nodes).unwrap_or(usize::MAX).min(search::MAX_NODES);
-        for Stage { limit, budget, random, proofs } in STAGES {
+        for Stage { limit, budget, way, proofs } in STAGES {
             let mut purse = Purse::default();
             let limit = limit.min(nodes);
-            if let Some(random) = random {
-                search.start(position, side, random);
+            if let Some(way) = way {
+                search.start(position, side, way);
             }
             let outcome = search.run(limit, &mut |position, seen| {
                 proofs && purse.allows(seen) && purse.try_proof(classes, position, side)

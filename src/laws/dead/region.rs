@@ -166,6 +166,19 @@ impl Class {
         attacked
     }
 
+    /// The squares on which the king of `side` is in a check that nothing can be put between: only the king may move,
+    /// or the man that gives check be taken, which is another class or a man that does not stay.
+    pub(super) fn no_pass(&self, side: usize) -> Bitboard {
+        let staying = self.men.iter().filter(|man| man.side != side && man.stays());
+        staying.fold(pawn_hits(self.pawns[1 - side], 1 - side), |all, man| {
+            all | match man.kind {
+                Kind::Knight => man.hits(Bitboard::EMPTY),
+                Kind::Bishop | Kind::Rook | Kind::Queen => man.hits(Bitboard::EMPTY) & steps(man.at),
+                Kind::Pawn | Kind::Promoted => Bitboard::EMPTY,
+            }
+        })
+    }
+
     /// Lets every set grow until nothing changes.
     pub(super) fn close(&mut self, castlings: &[Castling]) {
         loop {
@@ -280,6 +293,7 @@ impl Class {
             [OURS, THEIRS].map(|side| !(pawns | fixed[side] | self.surely_attacked(1 - side, squares)));
         let can_pass =
             [OURS, THEIRS].map(|side| self.men.iter().any(|man| man.side == side && man.at.several()));
+        let in_check = [OURS, THEIRS].map(|side| self.no_pass(side));
         let mut changed = false;
         let mut visited = [Bitboard::EMPTY; 2];
         loop {
@@ -292,7 +306,7 @@ impl Class {
                     visited[OURS] |= to;
                     let mut all = self.kings[1][index] | to;
                     if can_pass[OURS] {
-                        all |= row;
+                        all |= row.without(in_check[OURS]);
                     }
                     grown |= all != self.kings[1][index];
                     self.kings[1][index] = all;
@@ -304,7 +318,10 @@ impl Class {
                 if row.is_empty() {
                     continue;
                 }
-                if can_pass[THEIRS] && row.without(self.kings[0][index]).any() {
+                if can_pass[THEIRS]
+                    && !in_check[THEIRS].has(square)
+                    && row.without(self.kings[0][index]).any()
+                {
                     self.kings[0][index] |= row;
                     grown = true;
                 }

@@ -6,6 +6,7 @@
 //! been seen, and there is no mate.
 
 use super::estimate::Plan;
+use super::flights;
 use super::material::cannot_mate;
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::knight_attacks;
@@ -21,6 +22,25 @@ pub(super) enum Outcome {
     Exhausted,
     /// The limit of nodes is reached.
     Limit,
+}
+
+/// Which estimate the search goes by.
+#[derive(Clone, Copy)]
+pub(super) enum Estimate {
+    Plan,
+    Flights,
+}
+
+/// In what order positions are searched.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    pub(super) estimate: Estimate,
+    /// One move in so many is a random one; zero: none is.
+    pub(super) one_in: usize,
+    /// What a ply since the last move that cannot be taken back adds to the estimate, in sixteenths.
+    pub(super) clock: i32,
+    /// Where the random numbers begin.
+    pub(super) seed: u64,
 }
 
 /// A position that has been seen, and how it was reached.
@@ -83,14 +103,12 @@ pub(super) struct Search {
     lowest: usize,
     waiting: usize,
     random: u64,
-    /// One move in so many is a random one; zero: none is.
-    one_in: usize,
+    way: Way,
     /// The root has more material than a game can bring.
     composed: bool,
     /// A position was left out because its moves cannot be listed.
     incomplete: bool,
     side: Color,
-    plan: Plan,
 }
 
 /// The same but for the counters, which have no part in what can be reached.
@@ -112,16 +130,15 @@ impl Search {
             lowest: 0,
             waiting: 0,
             random: 0,
-            one_in: 0,
+            way: Way { estimate: Estimate::Plan, one_in: 0, clock: 0, seed: 0 },
             composed: false,
             incomplete: false,
             side: Color::White,
-            plan: Plan::new(Color::White),
         }
     }
 
     /// Begins anew. The position must have moves and material.
-    pub(super) fn start(&mut self, position: &Position, side: Color, one_in: usize) {
+    pub(super) fn start(&mut self, position: &Position, side: Color, way: Way) {
         self.nodes.clear();
         if self.table.len() > 1 << 12 {
             self.table = vec![FREE; 1 << 10];
@@ -136,12 +153,11 @@ impl Search {
         }
         self.lowest = BUCKETS;
         self.waiting = 0;
-        self.random = 0;
-        self.one_in = one_in;
+        self.random = way.seed;
+        self.way = way;
         self.composed = position.validate().is_err();
         self.incomplete = false;
         self.side = side;
-        self.plan = Plan::new(side);
         self.nodes.push(Node { position: *position, parent: 0, mv: None });
         self.enter(0);
     }
@@ -208,7 +224,7 @@ impl Search {
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let random = (self.random >> 33) as usize;
-        if self.one_in > 0 && random.is_multiple_of(self.one_in) {
+        if self.way.one_in > 0 && random.is_multiple_of(self.way.one_in) {
             let bucket = (self.lowest + (random >> 8) % NEAR).min(BUCKETS - 1);
             let len = self.buckets[bucket].len();
             if len > 0 {
@@ -222,7 +238,6 @@ impl Search {
     fn expand(&mut self, number: u32) -> Option<Vec<Move>> {
         let position = self.nodes[number as usize].position;
         let moves = position.legal_moves();
-        let state = self.plan.look(&position);
         if position.side_to_move() == self.side {
             for &mv in &moves {
                 if position.gives_check(mv) && position.after(mv).has_no_moves() {
@@ -230,13 +245,28 @@ impl Search {
                 }
             }
         }
-        for &mv in moves.iter().rev() {
-            let worth = self.plan.rate(&position, &state, mv).clamp(0, BUCKETS as i32 - 1) as usize;
-            self.buckets[worth].push(Waiting { parent: number, mv });
-            self.lowest = self.lowest.min(worth);
+        let moves = moves.iter().rev();
+        let clock = i32::from(position.halfmove_clock()) * self.way.clock / 16;
+        match self.way.estimate {
+            Estimate::Plan => {
+                let plan = Plan::new(self.side);
+                let state = plan.look(&position);
+                moves.for_each(|&mv| self.wait(number, mv, clock + plan.rate(&position, &state, mv)));
+            }
+            Estimate::Flights => {
+                let state = flights::look(&position, self.side);
+                moves.for_each(|&mv| self.wait(number, mv, clock + flights::rate(&position, &state, mv)));
+            }
         }
-        self.waiting += moves.len();
         None
+    }
+
+    /// Puts a move into its bucket.
+    fn wait(&mut self, parent: u32, mv: Move, estimate: i32) {
+        let bucket = estimate.clamp(0, BUCKETS as i32 - 1) as usize;
+        self.buckets[bucket].push(Waiting { parent, mv });
+        self.lowest = self.lowest.min(bucket);
+        self.waiting += 1;
     }
 
     /// The moves from the root to a node, and one more.

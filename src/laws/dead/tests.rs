@@ -79,6 +79,32 @@ fn en_passant_opens_a_wall() {
 }
 
 #[test]
+fn a_pawn_check_leaves_no_time_for_other_moves() {
+    // The only pawn that can move mates the king in its nest, so that the wall never opens.
+    let nest = |rest: &str| format!("1k6/8/8/p1pBp1p1/P1P1P1P1/5pp1/6p1/6K{rest} w - - 0 1");
+    let proof = |fen: String| {
+        let position = Position::from_fen(&fen).unwrap();
+        Classes::default().prove(&position, Color::White, 60)
+    };
+    assert_eq!(proof(nest("b")), Proof::Proved);
+    check(&[(&nest("b"), "b")]);
+    // Without the bishop the king takes on g2, the pawn queens, and may then stand in its own king's way.
+    assert_ne!(proof(nest("1")), Proof::Proved);
+}
+
+#[test]
+fn every_way_of_searching_finds_a_mate() {
+    let position = Position::from_fen("8/8/8/4k1b1/8/8/P7/4K3 w - - 0 1").unwrap();
+    for way in STAGES.into_iter().filter_map(|stage| stage.way) {
+        let mut search = Search::new();
+        search.start(&position, Color::White, way);
+        let Outcome::Mate(line) = search.run(20_000, &mut |_, _| false) else { panic!("no mate found") };
+        let end = line.iter().fold(position, |position, &mv| position.after(mv));
+        assert!(end.is_checkmate() && end.side_to_move() == Color::Black);
+    }
+}
+
+#[test]
 fn quick_says_dead_only_if_it_is() {
     let mut solver = Solver::new();
     let mut dead = |fen: &str| solver.is_dead_quick(&Position::from_fen(fen).unwrap());
