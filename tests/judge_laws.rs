@@ -1,24 +1,12 @@
 //! `adoube judge` as a user runs it: rulings on positions, and audits of games.
 
+mod support;
+
 use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 /// Exit status, standard output and standard error.
 fn judge(arguments: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
-        .arg("judge")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // Who does not want the input closes the pipe.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let out = child.wait_with_output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+    support::run(&[&["judge"], arguments].concat(), input)
 }
 
 /// What is written about lines that can all be judged.

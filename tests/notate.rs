@@ -8,8 +8,6 @@ use adoube::notation::fide::{FideStyle, MateSign, to_fide};
 use adoube::notation::fide_reader::parse_fide;
 use adoube::notation::letters::{LANGUAGES, Letters};
 use adoube::notation::uci_move::{parse_uci, to_uci};
-use std::io::Write;
-use std::process::{Command, Stdio};
 use support::{Variant, random, random_positions};
 
 /// The sample game of the FIDE Laws, appendix C, played on to its draw.
@@ -18,19 +16,7 @@ const SAMPLE: &str = "1.e4 e5 2.Cf3 Cf6 3.d4 exd4 4.e5 Ce4 5.Dxd4 d5 6.exd6 a.p.
 
 /// Exit status, standard output and standard error of `adoube notate`.
 fn notate(arguments: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
-        .arg("notate")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // Who does not want the input closes the pipe.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let out = child.wait_with_output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+    support::run(&[&["notate"], arguments].concat(), input)
 }
 
 fn written(arguments: &[&str], input: &str) -> String {

@@ -13,9 +13,20 @@ use adoube::notation::{san, uci_move};
 use adoube::types::{Move, MoveKind, PieceType};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
+use std::io::Write;
 
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// Runs the program to its end: exit status, standard output and standard error.
+pub fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let mut child = engine::command().args(arguments).spawn().expect("the program starts");
+    // Who does not want the input closes the pipe.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let out = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
 }
 
 /// The rules that a game is played by, as far as they matter to its starting position.
