@@ -4,8 +4,9 @@
 //!
 //! ```text
 //! types → board → movegen → eval → search → uci          the engine, one line
-//! movegen → notation → openings                          text forms; the books
 //! movegen → laws                                         the Laws of Chess: pure, no process, no clock of the system
+//! laws → search                                          who can never mate, and nothing else
+//! movegen → notation; notation + laws → openings         text forms; the books
 //! notation → engine                                      somebody else's program (or our own) as a process
 //! laws + engine → arbiter                                one game
 //! arbiter + openings → tournament                        many games: schedule, journal, statistics

@@ -61,6 +61,20 @@ fn mates_are_found_at_their_distance() {
 }
 
 #[test]
+fn who_can_never_mate_has_a_draw_at_most() {
+    // Bishops that stand on one colour do not mate, however many: not even with a rook's help against it.
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    for (fen, better) in
+        [("4k3/7r/8/8/2B5/1B1B4/4K3/8 w - - 0 1", 1), ("4k3/7r/8/8/2B5/1B1B4/4K3/8 b - - 0 1", -1)]
+    {
+        for depth in 1..=8 {
+            let found = search(&mut searcher, fen, "", Limits { depth: Some(depth), ..Limits::default() });
+            assert!(found.last.score.units() * better <= 0, "depth {depth}: {:?}", found.last);
+        }
+    }
+}
+
+#[test]
 fn a_mate_stays_at_its_distance_with_a_full_table() {
     let mut searcher = Searcher::new(8, 1).unwrap();
     let fen = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";

@@ -37,6 +37,29 @@ impl Prover for Solver {
     }
 }
 
+/// What ends the game in a position whatever went before it, as far as material and counters tell: who gets what, why,
+/// and by which rule.
+pub fn end_by_position(position: &Position, edition: Edition) -> Option<(Outcome, Reason, Rule)> {
+    let draw = |reason, rule| Some((Outcome::Draw, reason, rule));
+    if position.has_no_moves() {
+        return if position.in_check() {
+            Some((Outcome::Win(!position.side_to_move()), Reason::Checkmate, Rule::Checkmate))
+        } else {
+            draw(Reason::Stalemate, Rule::Stalemate)
+        };
+    }
+    if position.is_insufficient_material() {
+        return draw(Reason::InsufficientMaterial, Rule::DeadPosition);
+    }
+    match (edition, position.halfmove_clock()) {
+        (Edition::Engine, 100..) => draw(Reason::FiftyMoves, Rule::FiftyMoves),
+        (Edition::Fide2014 | Edition::Fide2018 | Edition::Fide2023, 150..) => {
+            draw(Reason::SeventyFiveMoves, Rule::SeventyFive)
+        }
+        _ => None,
+    }
+}
+
 /// A game in progress, or over.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -273,45 +296,27 @@ impl Game {
     }
 
     fn end_on_board(&self, prover: &mut dyn Prover) -> Option<(Outcome, Reason, Rule)> {
-        let position = &self.position;
-        if position.has_no_moves() {
-            return Some(if position.in_check() {
-                (Outcome::Win(!position.side_to_move()), Reason::Checkmate, Rule::Checkmate)
-            } else {
-                (Outcome::Draw, Reason::Stalemate, Rule::Stalemate)
-            });
-        }
-        let draw = |reason, rule| Some((Outcome::Draw, reason, rule));
-        if position.is_insufficient_material() {
-            return draw(Reason::InsufficientMaterial, Rule::DeadPosition);
-        }
-        let clock = position.halfmove_clock();
         let edition = self.regulations.edition;
-        if edition == Edition::Engine {
-            return if self.history.occurrences() >= 3 {
-                draw(Reason::ThreefoldRepetition, Rule::Threefold)
-            } else if clock >= 100 {
-                draw(Reason::FiftyMoves, Rule::FiftyMoves)
-            } else {
-                None
-            };
-        }
-        if prover.is_dead(position) {
-            return draw(Reason::DeadPosition, Rule::DeadPosition);
-        }
-        let fivefold = match edition {
-            Edition::Fide2005 => false,
+        let repeated = match edition {
+            Edition::Engine => {
+                (self.history.occurrences() >= 3).then_some((Reason::ThreefoldRepetition, Rule::Threefold))
+            }
+            Edition::Fide2005 => None,
             // "Five consecutive alternate moves by each player": with the same moves to and fro between them.
-            Edition::Fide2014 => self.history.stood_every_four_plies(5),
-            _ => self.history.occurrences() >= 5,
+            Edition::Fide2014 => {
+                self.history.stood_every_four_plies(5).then_some((Reason::FivefoldRepetition, Rule::Fivefold))
+            }
+            Edition::Fide2018 | Edition::Fide2023 => {
+                (self.history.occurrences() >= 5).then_some((Reason::FivefoldRepetition, Rule::Fivefold))
+            }
         };
-        if fivefold {
-            draw(Reason::FivefoldRepetition, Rule::Fivefold)
-        } else if clock >= 150 && edition != Edition::Fide2005 {
-            draw(Reason::SeventyFiveMoves, Rule::SeventyFive)
-        } else {
-            None
-        }
+        let position = &self.position;
+        let dead = |prover: &mut dyn Prover| {
+            (edition != Edition::Engine && prover.is_dead(position))
+                .then_some((Reason::DeadPosition, Rule::DeadPosition))
+        };
+        end_by_position(position, edition)
+            .or_else(|| dead(prover).or(repeated).map(|(reason, rule)| (Outcome::Draw, reason, rule)))
     }
 
     fn resign(&mut self, by: Color, prover: &mut dyn Prover, rulings: &mut Rulings) {

@@ -1,6 +1,6 @@
 //! The openings that games start from: suites in EPD, games in PGN, books in Polyglot's format, the arrays of Chess960.
 //!
-//! [`Suite`] draws from all four. Knows notation and the rules; does not know who plays or what a position is worth.
+//! [`Suite`] draws from all four. Knows notation and the Laws; does not know who plays or what a position is worth.
 
 mod file;
 pub mod order;
@@ -12,6 +12,8 @@ mod walks;
 pub use suite::{Broken, Suite, SuiteError};
 
 use crate::board::Position;
+use crate::laws::game::end_by_position;
+use crate::laws::{Edition, Reason};
 use crate::types::Move;
 use std::path::{Path, PathBuf};
 
@@ -86,16 +88,15 @@ impl Format {
     }
 }
 
-/// Why nothing can be played from a position, or `None` if something can: mate, stalemate, too little material to mate,
-/// or 75 moves without capture or pawn move (FIDE Laws, articles 5.1.1, 5.2.1, 5.2.2 and 9.6.2).
+/// Why nothing can be played from a position under the Laws of today, or `None` if something can.
 pub fn why_over(position: &Position) -> Option<&'static str> {
-    match (position.has_no_moves(), position.in_check()) {
-        (true, true) => Some("the side to move is mated"),
-        (true, false) => Some("the side to move is stalemated"),
-        _ if position.is_insufficient_material() => Some("neither side can mate any more"),
-        _ if position.halfmove_clock() >= 150 => Some("75 moves have passed without capture or pawn move"),
-        _ => None,
-    }
+    let (_, reason, _) = end_by_position(position, Edition::Fide2023)?;
+    Some(match reason {
+        Reason::Checkmate => "the side to move is mated",
+        Reason::Stalemate => "the side to move is stalemated",
+        Reason::InsufficientMaterial => "neither side can mate any more",
+        _ => "75 moves have passed without capture or pawn move",
+    })
 }
 
 #[cfg(test)]

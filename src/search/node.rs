@@ -5,6 +5,7 @@ use super::params;
 use super::table::{Bound, Entry};
 use super::worker::Worker;
 use crate::board::Position;
+use crate::laws::dead;
 use crate::types::{Depth, MAX_PLY, Move, Score};
 
 /// The place of a node in the tree, known to the compiler.
@@ -78,6 +79,15 @@ pub(super) struct Node {
     pub(super) floor: Score,
 }
 
+/// A score for the side to move, no better than a draw if it lacks the material to mate, and no worse if the other side
+/// does.
+#[inline(always)]
+fn within_material(position: &Position, score: Score) -> Score {
+    let us = position.side_to_move();
+    let winner = if score > Score::DRAW { us } else { !us };
+    if dead::lacks_material(position, winner) { Score::DRAW } else { score }
+}
+
 impl Worker<'_> {
     /// The value of `position` between `alpha` and `beta` to `depth` plies, fail-soft. Worthless once the search has
     /// been stopped.
@@ -99,7 +109,7 @@ impl Worker<'_> {
         }
         let mut floor = -Score::INFINITE;
         if !N::ROOT {
-            if let Some(score) = self.end_of_line(position, ply) {
+            if let Some(score) = self.end_of_line(position, alpha, beta, ply) {
                 return score;
             }
             // Mate distance pruning: no line from here is better than a mate already found nearer the root.
@@ -148,10 +158,22 @@ impl Worker<'_> {
         }
     }
 
-    /// The score of a position where the game, or the search's room, ends.
+    /// The score of a position where the game, or the search's room, ends; or where a draw is the most that a side
+    /// without the means to mate can have, and that settles it.
     #[inline(always)]
-    pub(super) fn end_of_line(&self, position: &Position, ply: usize) -> Option<Score> {
+    pub(super) fn end_of_line(
+        &self,
+        position: &Position,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Option<Score> {
         if self.history.is_repetition(ply) || position.is_insufficient_material() {
+            return Some(Score::DRAW);
+        }
+        if (alpha >= Score::DRAW && within_material(position, Score::INFINITE) == Score::DRAW)
+            || (beta <= Score::DRAW && within_material(position, -Score::INFINITE) == Score::DRAW)
+        {
             return Some(Score::DRAW);
         }
         if position.halfmove_clock() >= 100 {
@@ -260,7 +282,7 @@ impl Worker<'_> {
     pub(super) fn evaluate_standing(&self, position: &Position, entry: Option<Entry>, pv: bool) -> Standing {
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(position));
-        let corrected = self.histories.corrected(position, raw);
+        let corrected = within_material(position, self.histories.corrected(position, raw));
         if entry.is_none() {
             let entry = Entry { mv: None, score: Score::DRAW, eval: Some(raw), depth: 0, bound: None, pv };
             self.job.table.store(position.key(), entry);

@@ -23,7 +23,7 @@ impl Worker<'_> {
         if self.must_stop() {
             return Score::DRAW;
         }
-        if let Some(score) = self.end_of_line(position, ply) {
+        if let Some(score) = self.end_of_line(position, alpha, beta, ply) {
             return score;
         }
         let mut floor = -Score::INFINITE;

@@ -50,6 +50,13 @@ pub struct Solver {
     classes: Classes,
 }
 
+/// True if `side` can never mate for want of material, whatever the other side does. `false` says nothing. The
+/// position is not a mate.
+#[inline]
+pub fn lacks_material(position: &Position, side: Color) -> bool {
+    material::cannot_mate(position, side)
+}
+
 /// A stretch of the search and the proof after it.
 struct Stage {
     /// How many positions are searched.

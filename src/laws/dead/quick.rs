@@ -5,11 +5,6 @@ use super::material::cannot_mate;
 use crate::board::{Board, Position};
 use crate::types::{Color, PieceType};
 
-/// True if neither side can mate for want of material.
-fn no_material(board: &Board) -> bool {
-    Color::ALL.into_iter().all(|side| cannot_mate(board, side))
-}
-
 /// True if there are pawns and bishops only, and most of the pawns stand before another one: the kind of position in
 /// which a proof by pawn structures is worth its time.
 pub(super) fn is_blocked(board: &Board) -> bool {
@@ -27,11 +22,8 @@ pub(super) fn is_blocked(board: &Board) -> bool {
 
 /// See [`super::Solver::is_dead_quick`].
 pub(super) fn is_dead(position: &Position, classes: &mut Classes) -> bool {
-    let heavy = position.of_kind(PieceType::Pawn)
-        | position.of_kind(PieceType::Queen)
-        | position.of_kind(PieceType::Rook);
-    if heavy.is_empty() && no_material(position) {
-        return !position.is_checkmate();
+    if position.is_insufficient_material() {
+        return true;
     }
     // Moves are forced in check, or if there is hardly anything to move.
     let movers = position.of_color(position.side_to_move());
@@ -62,7 +54,7 @@ fn ends_dead(position: &Position, plies: u32, nodes: &mut u32) -> bool {
     if moves.is_empty() {
         return !position.in_check();
     }
-    if no_material(position) {
+    if position.is_insufficient_material() {
         return true;
     }
     if plies == 0 || moves.len() > FORCED_CHOICES || *nodes < moves.len() as u32 {
