@@ -2,8 +2,9 @@
 
 use super::classes::{Classes, Proof};
 use super::material::cannot_mate;
+use super::region::{pawn_hits, steps};
 use crate::board::{Board, Position};
-use crate::types::{Color, PieceType};
+use crate::types::{Bitboard, Color, PieceType};
 
 /// True if there are pawns and bishops only, and most of the pawns stand before another one: the kind of position in
 /// which a proof by pawn structures is worth its time.
@@ -20,6 +21,26 @@ pub(super) fn is_blocked(board: &Board) -> bool {
     free.count() <= 2 && pawns.count() >= 2 * free.count() + 2
 }
 
+/// True if the king of `side`, were the board its own but for pawns, walks to a pawn that no pawn guards. With few
+/// pawns the structure does not hold then, and to find that out would take a millisecond after every move of an ending.
+fn takes_a_pawn(board: &Board, side: Color) -> bool {
+    let pawns = board.pieces(!side, PieceType::Pawn);
+    let guarded = pawn_hits(pawns, (!side).index());
+    let closed = board.of_kind(PieceType::Pawn) | guarded;
+    let mut walked = Bitboard::from(board.king(side));
+    loop {
+        let next = steps(walked);
+        if (next & pawns.without(guarded)).any() {
+            return true;
+        }
+        let wider = walked | next.without(closed);
+        if wider == walked {
+            return false;
+        }
+        walked = wider;
+    }
+}
+
 /// See [`super::Solver::is_dead_quick`].
 pub(super) fn is_dead(position: &Position, classes: &mut Classes) -> bool {
     if position.is_insufficient_material() {
@@ -32,7 +53,10 @@ pub(super) fn is_dead(position: &Position, classes: &mut Classes) -> bool {
     if (position.in_check() || few) && ends_dead(position, FORCED_PLIES, &mut { FORCED_NODES }) {
         return true;
     }
+    let few_pawns = position.of_kind(PieceType::Pawn).count() < 8;
+    let is_open = || few_pawns && Color::ALL.into_iter().any(|side| takes_a_pawn(position, side));
     is_blocked(position)
+        && !is_open()
         && !super::search::has_too_many_moves(position)
         && !position.has_no_moves()
         && Color::ALL

@@ -121,3 +121,19 @@ fn a_limit_leaves_the_question_open() {
     let position = Position::default();
     assert_eq!(Solver::new().can_win(&position, Color::White, 2), Answer::Undetermined);
 }
+
+#[test]
+fn quick_proves_nothing_where_a_king_walks_round_the_pawns() {
+    let mut solver = Solver::new();
+    for (fen, proves) in [
+        ("8/8/2k5/7p/7P/8/2K5/8 w - - 0 1", false),
+        ("8/8/2k3p1/4p1P1/4P3/8/2K5/8 b - - 0 1", false),
+        // A wall with a hole at c4, and one from edge to edge.
+        ("4k3/8/8/p3p2p/P3P2P/8/8/4K3 w - - 0 1", false),
+        ("4k3/8/8/1p2p2p/1P2P2P/8/8/4K3 w - - 0 1", true),
+    ] {
+        solver.is_dead_quick(&Position::from_fen(fen).unwrap());
+        assert_eq!(solver.classes.closed() > 0, proves, "{fen}");
+        solver = Solver::new();
+    }
+}
