@@ -1,5 +1,5 @@
 //! Whole games of the client of xboard's protocol, against the test engine and, where they are, real ones:
-//! `ADOUBE_CECP="gnuchess --xboard;phalanx;fairymax" cargo test --release --test cecp_games -- --ignored --nocapture`,
+//! `ADOUBE_CECP="gnuchess;phalanx;fairymax" cargo test --release --test cecp_games -- --ignored --nocapture`,
 //! the first ones against ADOUBE_CECP_OPPONENT if that is set, pondering with ADOUBE_CECP_PONDER, with a log in
 //! ADOUBE_CECP_LOG.
 
