@@ -3,8 +3,8 @@
 use super::play::{End, Table};
 use crate::engine::client::Heard;
 use crate::engine::dialogue::Best;
-use crate::laws::Event;
 use crate::laws::event::{Failure, Ground};
+use crate::laws::{Event, What};
 use crate::types::{Color, Outcome};
 use std::time::{Duration, Instant};
 
@@ -78,19 +78,19 @@ impl Table<'_> {
             Heard::OfferDraw => self.rule(Event::Offer(player)).map(|()| None),
             Heard::Resign => self.rule(Event::Resign(player)).map(|()| None),
             Heard::Result { outcome: Outcome::Draw, comment } => {
-                self.note_claim(player, Outcome::Draw, &comment);
-                self.rule(Event::Claim { by: player, ground: Ground::Any, intended: None, time })?;
+                let claim = Event::Claim { by: player, ground: Ground::Any, intended: None, time };
+                self.judge_claim(player, Outcome::Draw, &comment, claim)?;
                 Ok(ask_again())
             }
             Heard::Result { outcome: Outcome::Win(winner), comment } if winner == player => {
-                self.note_claim(player, Outcome::Win(winner), &comment);
-                self.rule(Event::ClaimWin { by: player, time })?;
+                let claim = Event::ClaimWin { by: player, time };
+                self.judge_claim(player, Outcome::Win(winner), &comment, claim)?;
                 Ok(ask_again())
             }
             // Who says that he has lost gives the game up.
             Heard::Result { outcome: Outcome::Win(_), .. } => self.rule(Event::Resign(player)).map(|()| None),
             Heard::Result { outcome: Outcome::Unfinished, comment } => {
-                self.note_claim(player, Outcome::Unfinished, &comment);
+                self.reproach_claim(player, Outcome::Unfinished, &comment);
                 self.keeps_start = on_move;
                 Ok(ask_again())
             }
@@ -103,7 +103,16 @@ impl Table<'_> {
         }
     }
 
-    fn note_claim(&mut self, player: Color, outcome: Outcome, comment: &str) {
+    /// Who claims what is his does nothing wrong, and the rulings tell of it; any other claim is remarked on.
+    fn judge_claim(&mut self, by: Color, outcome: Outcome, comment: &str, claim: Event) -> Result<(), End> {
+        let rulings = self.game.apply(claim, self.officials.prover);
+        if !rulings.iter().any(|ruling| matches!(ruling.what, What::ClaimUpheld(_))) {
+            self.reproach_claim(by, outcome, comment);
+        }
+        self.carry_out(rulings)
+    }
+
+    fn reproach_claim(&mut self, player: Color, outcome: Outcome, comment: &str) {
         let number = self.game.position().fullmove_number();
         self.remark(player, &format!("claims {outcome} {{{comment}}} (move {number})"));
     }

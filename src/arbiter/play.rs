@@ -129,7 +129,7 @@ pub(super) struct Table<'a> {
     /// The same when its move began, if that was counted.
     pub(super) waited_before: Option<Duration>,
     pub(super) game: Game,
-    officials: Officials<'a>,
+    pub(super) officials: Officials<'a>,
     adjudicator: Adjudicator,
     pub(super) setting: &'a Setting<'a>,
     /// The session is over: the move that is thought about will be sealed.
@@ -268,7 +268,7 @@ impl<'a> Table<'a> {
         self.carry_out(rulings)
     }
 
-    fn carry_out(&mut self, rulings: Vec<Ruling>) -> Result<(), End> {
+    pub(super) fn carry_out(&mut self, rulings: Vec<Ruling>) -> Result<(), End> {
         for ruling in rulings {
             match &ruling.what {
                 What::Over(verdict) => return Err(End::Over(verdict.clone())),
