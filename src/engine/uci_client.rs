@@ -130,6 +130,16 @@ impl UciClient {
         self.dialogue.best.take()
     }
 
+    /// Its answer, waited for.
+    ///
+    /// # Errors
+    /// If it does not come by the deadline, or the engine is gone.
+    pub fn await_best(&mut self, deadline: Instant) -> Result<Best, EngineError> {
+        let expected = "bestmove";
+        listen_until(self, deadline, expected, |client| client.dialogue.best.is_some())?;
+        self.take_best().ok_or(EngineError::Silent(expected))
+    }
+
     /// True while it owes us a `bestmove`.
     pub fn is_thinking(&self) -> bool {
         self.dialogue.thinking
