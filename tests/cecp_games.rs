@@ -174,7 +174,7 @@ fn real_engines_play_whole_games() {
         let opponent = std::env::var("ADOUBE_CECP_OPPONENT")
             .unwrap_or_else(|_| format!("{} --seed 5", mock_cecp().display()));
         let mut opposite = CecpClient::start(&config(&opponent), &surroundings).unwrap();
-        println!("{command}: {} ({} options)", real.own_name(), real.options().len());
+        println!("{command}: {}", real.name());
         for _ in 0..10 {
             // Whether it gets ready each time.
             CecpClient::start(&config(command), &surroundings).unwrap().quit();

@@ -19,7 +19,8 @@ pub struct Best {
 /// The state of a conversation.
 #[derive(Default)]
 pub(super) struct Dialogue {
-    pub(super) identity: Identity,
+    /// What it calls itself, with its version.
+    pub(super) name: String,
     pub(super) options: Vec<DeclaredOption>,
     /// `uciok` has been said.
     pub(super) greeted: bool,
@@ -36,15 +37,6 @@ pub(super) struct Dialogue {
     /// Which lines are kept for the record.
     kept_pattern: Option<Regex>,
     kept: Vec<String>,
-}
-
-/// What an engine says of itself.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Identity {
-    /// Its name with its version.
-    pub name: String,
-    /// Its authors.
-    pub author: String,
 }
 
 impl Dialogue {
@@ -115,8 +107,7 @@ impl Dialogue {
         let mut words = line.split_ascii_whitespace();
         match (words.next(), words.next()) {
             (Some("uciok"), None) => self.greeted = true,
-            (Some("id"), Some("name")) => self.identity.name = words.collect::<Vec<_>>().join(" "),
-            (Some("id"), Some("author")) => self.identity.author = words.collect::<Vec<_>>().join(" "),
+            (Some("id"), Some("name")) => self.name = words.collect::<Vec<_>>().join(" "),
             (Some("option"), _) if self.options.len() < MOST_OPTIONS => {
                 self.options.extend(line.trim().strip_prefix("option").and_then(DeclaredOption::parse));
             }
@@ -230,10 +221,7 @@ mod tests {
                 "option name Late type button",
             ],
         );
-        assert_eq!(
-            (dialogue.identity.name.as_str(), dialogue.identity.author.as_str()),
-            ("Some Engine 1.0", "A, B")
-        );
+        assert_eq!(dialogue.name, "Some Engine 1.0");
         assert_eq!((dialogue.options.len(), dialogue.greeted), (1, true));
     }
 

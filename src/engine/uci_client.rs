@@ -3,9 +3,9 @@
 use super::config::EngineConfig;
 pub use super::connection::Surroundings;
 use super::connection::{Connection, Speaker, listen_until};
-use super::declared::{DeclaredOption, OptionKind};
+use super::declared::OptionKind;
+pub use super::dialogue::Best;
 use super::dialogue::Dialogue;
-pub use super::dialogue::{Best, Identity};
 use super::info::Info;
 use super::process::EngineError;
 use std::time::{Duration, Instant};
@@ -33,7 +33,7 @@ impl UciClient {
         client.send(b"uci\n", deadline)?;
         listen_until(&mut client, deadline, "uciok", |client| client.dialogue.greeted)?;
         if client.connection.name.is_empty() {
-            client.connection.name = client.dialogue.identity.name.clone();
+            client.connection.name = client.dialogue.name.clone();
         }
         let lines = client.option_lines(&config.options);
         client.ask_ready(&lines, surroundings.ready_time)?;
@@ -69,16 +69,6 @@ impl UciClient {
     /// What the match calls it.
     pub fn name(&self) -> &str {
         &self.connection.name
-    }
-
-    /// What it says of itself.
-    pub fn identity(&self) -> &Identity {
-        &self.dialogue.identity
-    }
-
-    /// The options that it has declared.
-    pub fn options(&self) -> &[DeclaredOption] {
-        &self.dialogue.options
     }
 
     /// Options that it has not declared, or not with such values.

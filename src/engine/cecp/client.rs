@@ -7,7 +7,7 @@ use super::talk::{Said, Talk};
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
 use crate::engine::connection::{Connection, Speaker, Surroundings, listen, listen_until};
-use crate::engine::declared::{DeclaredOption, OptionKind};
+use crate::engine::declared::OptionKind;
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
 use crate::notation::pgn::Outcome;
@@ -170,16 +170,6 @@ impl CecpClient {
         &self.connection.name
     }
 
-    /// The name that it gives itself; empty if none.
-    pub fn own_name(&self) -> &str {
-        &self.talk.features.myname
-    }
-
-    /// The options that it has declared.
-    pub fn options(&self) -> &[DeclaredOption] {
-        &self.talk.features.options
-    }
-
     /// Options that it has not declared, or not with such values.
     pub fn refusals(&self) -> &[String] {
         &self.refusals
@@ -287,18 +277,6 @@ impl CecpClient {
         self.talk.told = write_move(mv, &game.position, false, game.chess960);
         game.position = game.position.after(mv);
         game.moves.push(mv);
-    }
-
-    /// Puts the game's position on its board once more, after `moves` from the start; it does not think until it is told
-    /// to. To be used when the engine may not know it: `think` does so by itself when it sees that.
-    ///
-    /// # Errors
-    /// If the engine is gone or does not get ready, or cannot be told the position.
-    pub fn set_position(&mut self, moves: &[Move]) -> Result<(), EngineError> {
-        let mut text = String::new();
-        self.write_position(moves, true, &mut text)?;
-        self.talk.thinking = false;
-        self.ask_ready(&text, self.connection.surroundings.ready_time)
     }
 
     /// The engine's board is not to be trusted, though nothing shows it, such as after `Illegal move` for a legal one: the
