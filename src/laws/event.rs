@@ -230,7 +230,7 @@ pub enum What {
     TimeAdded(Color, Duration),
     /// A player loses time.
     TimeTaken(Color, Duration),
-    /// Both clocks are set.
+    /// What the clocks show is set.
     ClocksSet,
     /// A warning: of what.
     Warning(Color, String),
