@@ -3,11 +3,12 @@
 mod support;
 
 use adoube::board::{Board, Position};
-use adoube::engine::cecp::{CecpClient, Level, Said};
+use adoube::engine::cecp::{CecpClient, Level};
 use adoube::engine::config::{EngineConfig, Protocol};
 use adoube::engine::connection::listen;
 use adoube::engine::info::Score;
 use adoube::engine::process::EngineError;
+use adoube::engine::said::Said;
 use adoube::notation::pgn::Outcome;
 use adoube::types::Color;
 use std::path::PathBuf;

@@ -171,8 +171,8 @@ impl Table<'_> {
         // The game is over; how late the answer comes tells whose fault it was.
         let _ = self.client(mover).hurry(Instant::now());
         match self.hear_until(mover, Instant::now() + AFTER_FLAG) {
-            Ok(Some(Answer::Best(best))) => {
-                let late = (best.at.saturating_duration_since(deadline), &*best.best);
+            Ok(Some(Answer::Best(best, at))) => {
+                let late = (at.saturating_duration_since(deadline), &*best.best);
                 self.report_overrun(mover, Some(late), "");
             }
             Ok(_) => self.report_overrun(mover, None, ""),

@@ -10,8 +10,8 @@ use super::pv_check;
 use super::record::{Adjourned, GameReport, PlayedMove, SealedMove};
 use crate::board::{Board, FenStyle, Position};
 use crate::engine::client::{Client, Misread};
-use crate::engine::dialogue::Best;
 use crate::engine::info::{Info, Score};
+use crate::engine::said::Best;
 use crate::laws::event::{Adjudicated, Decision, Envelope, Fault, Ground, Request};
 use crate::laws::{Clock, Event, Game, Period, Regulations, Ruling, Verdict, What};
 use crate::notation::uci_move::{parse_uci, to_uci};
@@ -351,11 +351,11 @@ impl<'a> Table<'a> {
         if let Pondering::Planned(mv) = self.pondering[(!mover).index()] {
             self.let_ponder(!mover, mv);
         }
-        let Answer::Best(best) = self.await_best(mover, start)? else { return Ok(()) };
-        let time = best.at.saturating_duration_since(start);
+        let Answer::Best(best, at) = self.await_best(mover, start)? else { return Ok(()) };
+        let time = at.saturating_duration_since(start);
         // Its opponent may have brought it more time.
         let budget = self.budget(mover);
-        self.answered = Some(best.at).filter(|_| self.setting.keep_handovers);
+        self.answered = Some(at).filter(|_| self.setting.keep_handovers);
         if time >= budget {
             self.report_overrun(mover, Some((time - budget, &best.best)), "");
             return Err(self.end_by(Event::Flag));

@@ -1,11 +1,11 @@
 //! An engine of a game, whatever it speaks.
 
-use super::cecp::{self, CecpClient, Level, Said};
+use super::cecp::{self, CecpClient, Level};
 use super::config::{EngineConfig, Protocol};
 use super::connection::{Speaker, Surroundings};
-use super::dialogue::Best;
 use super::info::Info;
 use super::process::EngineError;
+use super::said::Said;
 use super::uci_client::UciClient;
 use crate::board::Position;
 use crate::notation::pgn::Outcome;
@@ -101,25 +101,12 @@ impl Client {
     }
 
     /// What it has said of the game while it is on move, or, if `on_move` is not set, while its opponent is: what an
-    /// engine finds by pondering is none of that.
-    pub fn take_said(&mut self, on_move: bool) -> Option<(Heard, Instant)> {
+    /// engine finds by pondering is none of that. Each comes with the instant at which its line had been read off the pipe.
+    pub fn take_said(&mut self, on_move: bool) -> Option<(Said, Instant)> {
         match self {
-            Client::Uci(client) if on_move => {
-                let best = client.take_best()?;
-                let at = best.at;
-                Some((Heard::Move(best), at))
-            }
+            Client::Uci(client) if on_move => client.take_best().map(|(best, at)| (Said::Move(best), at)),
             Client::Uci(_) => None,
-            Client::Cecp(client) => client.take_said().map(|(said, at)| {
-                let heard = match said {
-                    Said::Move(best) => Heard::Move(Best { best, ponder: None, at }),
-                    Said::OfferDraw => Heard::OfferDraw,
-                    Said::Result { outcome, comment } => Heard::Result { outcome, comment },
-                    Said::Resign => Heard::Resign,
-                    Said::Refuses(text) => Heard::Refuses(text),
-                };
-                (heard, at)
-            }),
+            Client::Cecp(client) => client.take_said(),
         }
     }
 
@@ -296,24 +283,4 @@ impl Client {
             Client::Cecp(client) => client.as_mut(),
         }
     }
-}
-
-/// What an engine has said that matters to the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
-    /// Its move.
-    Move(Best),
-    /// It offers a draw, or accepts one.
-    OfferDraw,
-    /// It claims that the game is over.
-    Result {
-        /// The result that it claims.
-        outcome: Outcome,
-        /// Why, in its words.
-        comment: String,
-    },
-    /// It resigns.
-    Resign,
-    /// It does not take what it was sent: why.
-    Refuses(String),
 }

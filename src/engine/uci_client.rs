@@ -4,10 +4,10 @@ use super::config::EngineConfig;
 pub use super::connection::Surroundings;
 use super::connection::{Connection, Speaker, listen_until};
 use super::declared::OptionKind;
-pub use super::dialogue::Best;
 use super::dialogue::Dialogue;
 use super::info::Info;
 use super::process::EngineError;
+use super::said::Best;
 use std::time::{Duration, Instant};
 
 /// An engine that has said `uciok`.
@@ -115,8 +115,8 @@ impl UciClient {
         Ok(start)
     }
 
-    /// Its answer, once there is one.
-    pub fn take_best(&mut self) -> Option<Best> {
+    /// Its answer, once there is one, and when its line had been read off the pipe.
+    pub fn take_best(&mut self) -> Option<(Best, Instant)> {
         self.dialogue.best.take()
     }
 
@@ -127,7 +127,7 @@ impl UciClient {
     pub fn await_best(&mut self, deadline: Instant) -> Result<Best, EngineError> {
         let expected = "bestmove";
         listen_until(self, deadline, expected, |client| client.dialogue.best.is_some())?;
-        self.take_best().ok_or(EngineError::Silent(expected))
+        self.take_best().map(|(best, _)| best).ok_or(EngineError::Silent(expected))
     }
 
     /// True while it owes us a `bestmove`.

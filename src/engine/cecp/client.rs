@@ -3,13 +3,14 @@
 use super::level::Level;
 use super::moves::{parse_move, write_move};
 use super::setup::write_edit;
-use super::talk::{Said, Talk};
+use super::talk::Talk;
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
 use crate::engine::connection::{Connection, Speaker, Surroundings, listen, listen_until};
 use crate::engine::declared::OptionKind;
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
+use crate::engine::said::Said;
 use crate::notation::pgn::Outcome;
 use crate::sys::pipes::Woken;
 use crate::types::{Color, Move};
@@ -376,7 +377,7 @@ impl CecpClient {
     pub fn take_said(&mut self) -> Option<(Said, Instant)> {
         let (said, at) = self.talk.take()?;
         match &said {
-            Said::Move(text) => match parse_move(text, &self.game.position) {
+            Said::Move(best) => match parse_move(&best.best, &self.game.position) {
                 Ok(mv) => {
                     self.game.position = self.game.position.after(mv);
                     self.game.moves.push(mv);
