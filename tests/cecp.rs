@@ -5,7 +5,7 @@ mod support;
 use adoube::board::{Board, Position};
 use adoube::engine::cecp::{CecpClient, Level};
 use adoube::engine::config::{EngineConfig, Protocol};
-use adoube::engine::connection::listen;
+use adoube::engine::connection::{Speaker, listen};
 use adoube::engine::info::Score;
 use adoube::engine::process::EngineError;
 use adoube::engine::said::Said;

@@ -3,7 +3,7 @@
 
 use crate::board::Position;
 use crate::engine::config::EngineConfig;
-use crate::engine::connection::Surroundings;
+use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::info::Score;
 use crate::engine::process::EngineError;
 use crate::engine::uci_client::UciClient;

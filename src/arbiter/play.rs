@@ -10,6 +10,7 @@ use super::pv_check;
 use super::record::{Adjourned, GameReport, PlayedMove, SealedMove};
 use crate::board::{Board, FenStyle, Position};
 use crate::engine::client::{Client, Misread};
+use crate::engine::connection::Speaker as _;
 use crate::engine::info::{Info, Score};
 use crate::engine::said::Best;
 use crate::laws::event::{Adjudicated, Decision, Envelope, Fault, Ground, Request};

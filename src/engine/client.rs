@@ -2,7 +2,7 @@
 
 use super::cecp::{self, CecpClient, Level};
 use super::config::{EngineConfig, Protocol};
-use super::connection::{Speaker, Surroundings};
+use super::connection::{Connection, Speaker, Surroundings};
 use super::info::Info;
 use super::process::EngineError;
 use super::said::Said;
@@ -196,22 +196,6 @@ impl Client {
         }
     }
 
-    /// What the match calls it.
-    pub fn name(&self) -> &str {
-        match self {
-            Client::Uci(client) => client.name(),
-            Client::Cecp(client) => client.name(),
-        }
-    }
-
-    /// Options that it has not declared, or not with such values.
-    pub fn refusals(&self) -> &[String] {
-        match self {
-            Client::Uci(client) => client.refusals(),
-            Client::Cecp(client) => client.refusals(),
-        }
-    }
-
     /// True while it owes us a move.
     pub fn is_thinking(&self) -> bool {
         match self {
@@ -236,38 +220,6 @@ impl Client {
         }
     }
 
-    /// The error, if it has closed its output, or ended.
-    pub fn gone(&mut self) -> Option<EngineError> {
-        match self {
-            Client::Uci(client) => client.gone(),
-            Client::Cecp(client) => client.gone(),
-        }
-    }
-
-    /// True if its process has ended, even though something may still hold its pipes open.
-    pub fn has_ended(&mut self) -> bool {
-        match self {
-            Client::Uci(client) => client.has_ended(),
-            Client::Cecp(client) => client.has_ended(),
-        }
-    }
-
-    /// The error that tells how it has ended.
-    pub fn ended(&mut self) -> EngineError {
-        match self {
-            Client::Uci(client) => client.ended(),
-            Client::Cecp(client) => client.ended(),
-        }
-    }
-
-    /// How long it has waited for processors so far, where the system tells.
-    pub fn waited_for_processor(&self) -> Option<Duration> {
-        match self {
-            Client::Uci(client) => client.waited_for_processor(),
-            Client::Cecp(client) => client.waited_for_processor(),
-        }
-    }
-
     /// Lets it end by itself, and kills it if it does not.
     pub fn quit(self) {
         match self {
@@ -275,12 +227,27 @@ impl Client {
             Client::Cecp(client) => client.quit(),
         }
     }
+}
 
-    /// What is listened to.
-    pub fn speaker(&mut self) -> &mut dyn Speaker {
+impl Speaker for Client {
+    fn connection(&self) -> &Connection {
         match self {
-            Client::Uci(client) => client.as_mut(),
-            Client::Cecp(client) => client.as_mut(),
+            Client::Uci(client) => client.connection(),
+            Client::Cecp(client) => client.connection(),
+        }
+    }
+
+    fn connection_mut(&mut self) -> &mut Connection {
+        match self {
+            Client::Uci(client) => client.connection_mut(),
+            Client::Cecp(client) => client.connection_mut(),
+        }
+    }
+
+    fn hear(&mut self, time: Option<Instant>) {
+        match self {
+            Client::Uci(client) => client.hear(time),
+            Client::Cecp(client) => client.hear(time),
         }
     }
 }

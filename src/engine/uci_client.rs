@@ -14,8 +14,6 @@ use std::time::{Duration, Instant};
 pub struct UciClient {
     connection: Connection,
     dialogue: Dialogue,
-    /// Options that could not be set as asked.
-    refusals: Vec<String>,
 }
 
 impl UciClient {
@@ -27,7 +25,6 @@ impl UciClient {
         let mut client = UciClient {
             connection: Connection::start(config, surroundings)?,
             dialogue: Dialogue::keeping(surroundings.kept_lines.clone()),
-            refusals: vec![],
         };
         let deadline = Instant::now() + surroundings.startup_time;
         client.send(b"uci\n", deadline)?;
@@ -50,10 +47,12 @@ impl UciClient {
             let declared =
                 self.dialogue.options.iter().find(|declared| declared.name.eq_ignore_ascii_case(name));
             match declared {
-                None => self.refusals.push(format!("doesn't have option {name}")),
+                None => self.connection.refusals.push(format!("doesn't have option {name}")),
                 Some(declared) => {
                     let refusal = declared.refusal(value);
-                    self.refusals.extend(refusal.map(|refusal| format!("cannot do that: {refusal}")));
+                    self.connection
+                        .refusals
+                        .extend(refusal.map(|refusal| format!("cannot do that: {refusal}")));
                 }
             }
             // What it has not declared is sent all the same: there are options that engines keep to themselves.
@@ -64,16 +63,6 @@ impl UciClient {
             }
         }
         lines
-    }
-
-    /// What the match calls it.
-    pub fn name(&self) -> &str {
-        &self.connection.name
-    }
-
-    /// Options that it has not declared, or not with such values.
-    pub fn refusals(&self) -> &[String] {
-        &self.refusals
     }
 
     /// Another game begins. The engine is ready afterwards, and has said all that it had to say before.
@@ -93,14 +82,6 @@ impl UciClient {
         self.dialogue.ready = false;
         self.send(format!("{lines_before}isready\n").as_bytes(), deadline)?;
         listen_until(self, deadline, "readyok", |client| client.dialogue.ready)
-    }
-
-    /// Sends lines in one write.
-    ///
-    /// # Errors
-    /// If the engine is gone, or does not read.
-    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
-        self.connection.send(text, deadline)
     }
 
     /// Lets it think: `text` is a `position` line and a `go` line. The time at which its clock starts.
@@ -145,26 +126,6 @@ impl UciClient {
         std::mem::take(&mut self.dialogue.unasked)
     }
 
-    /// The error, if it has closed its output, or ended.
-    pub fn gone(&mut self) -> Option<EngineError> {
-        self.connection.gone()
-    }
-
-    /// True if its process has ended, even though something may still hold its pipes open.
-    pub fn has_ended(&mut self) -> bool {
-        self.connection.has_ended()
-    }
-
-    /// The error that tells how it has ended.
-    pub fn ended(&mut self) -> EngineError {
-        self.connection.ended()
-    }
-
-    /// How long it has waited for processors so far, where the system tells.
-    pub fn waited_for_processor(&self) -> Option<Duration> {
-        self.connection.waited_for_processor()
-    }
-
     /// Lets it end by itself, and kills it if it does not.
     pub fn quit(self) {
         self.connection.quit();
@@ -172,7 +133,11 @@ impl UciClient {
 }
 
 impl Speaker for UciClient {
-    fn connection(&mut self) -> &mut Connection {
+    fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    fn connection_mut(&mut self) -> &mut Connection {
         &mut self.connection
     }
 

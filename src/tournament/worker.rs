@@ -13,7 +13,7 @@ use crate::arbiter::play::{Seat, Setting, play};
 use crate::arbiter::record::{GameReport, PlayedMove, SealedMove};
 use crate::board::Position;
 use crate::engine::client::{Client, NewGame};
-use crate::engine::connection::Surroundings;
+use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::process::EngineError;
 use crate::laws::dead::Solver;
 use crate::laws::irregularity::expulsion_article;

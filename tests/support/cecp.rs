@@ -3,7 +3,7 @@
 use super::mock::find;
 use adoube::board::Position;
 use adoube::engine::cecp::{CecpClient, Level, parse_move};
-use adoube::engine::connection::{Surroundings, listen};
+use adoube::engine::connection::{Speaker, Surroundings, listen};
 use adoube::engine::process::EngineError;
 use adoube::engine::said::{Best, Said};
 use adoube::types::{Color, Move};

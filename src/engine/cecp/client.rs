@@ -32,7 +32,6 @@ pub struct CecpClient {
     talk: Talk,
     /// `memory` and `cores`, to be sent before each game.
     means: String,
-    refusals: Vec<String>,
     pings: u64,
     game: Game,
     /// Room for what is sent.
@@ -73,7 +72,6 @@ impl CecpClient {
             connection: Connection::start(config, surroundings)?,
             talk: Talk::keeping(surroundings.kept_lines.clone()),
             means: String::new(),
-            refusals: vec![],
             pings: 0,
             game: Game::default(),
             outgoing: String::new(),
@@ -139,7 +137,8 @@ impl CecpClient {
             let declared = features.options.iter().find(|declared| is(&declared.name));
             if let Some(declared) = declared {
                 let value = flag(&declared.kind, value);
-                self.refusals
+                self.connection
+                    .refusals
                     .extend(declared.refusal(&value).map(|refusal| format!("cannot do that: {refusal}")));
                 match &declared.kind {
                     OptionKind::Button if value == "false" => {}
@@ -160,20 +159,10 @@ impl CecpClient {
                 self.means += &format!("cores {value}\n");
             } else if !(is("Ponder") || is("UCI_Chess960")) {
                 // These two are told with each game; what else it has not declared it would take for a move.
-                self.refusals.push(format!("doesn't have option {name}"));
+                self.connection.refusals.push(format!("doesn't have option {name}"));
             }
         }
         lines
-    }
-
-    /// What the match calls it.
-    pub fn name(&self) -> &str {
-        &self.connection.name
-    }
-
-    /// Options that it has not declared, or not with such values.
-    pub fn refusals(&self) -> &[String] {
-        &self.refusals
     }
 
     /// True if another game needs another process: it says so (`reuse=0`), or may still think about the last one.
@@ -456,34 +445,6 @@ impl CecpClient {
         unasked
     }
 
-    /// The error, if it has closed its output, or ended.
-    pub fn gone(&mut self) -> Option<EngineError> {
-        self.connection.gone()
-    }
-
-    /// True if its process has ended, even though something may still hold its pipes open.
-    pub fn has_ended(&mut self) -> bool {
-        self.connection.has_ended()
-    }
-
-    /// The error that tells how it has ended.
-    pub fn ended(&mut self) -> EngineError {
-        self.connection.ended()
-    }
-
-    /// How long it has waited for processors so far, where the system tells.
-    pub fn waited_for_processor(&self) -> Option<Duration> {
-        self.connection.waited_for_processor()
-    }
-
-    /// Sends lines in one write.
-    ///
-    /// # Errors
-    /// If the engine is gone, or does not read.
-    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
-        self.connection.send(text, deadline)
-    }
-
     /// Sends lines, and waits until the engine has obeyed them; does not wait for one without `ping`.
     fn ask_ready(&mut self, lines: &str, patience: Duration) -> Result<(), EngineError> {
         let deadline = Instant::now() + patience;
@@ -506,7 +467,11 @@ impl CecpClient {
 }
 
 impl Speaker for CecpClient {
-    fn connection(&mut self) -> &mut Connection {
+    fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    fn connection_mut(&mut self) -> &mut Connection {
         &mut self.connection
     }
 
