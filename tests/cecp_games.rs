@@ -6,9 +6,10 @@
 mod support;
 
 use adoube::board::{Board, Position};
-use adoube::engine::cecp::{CecpClient, Level, Said, parse_move};
+use adoube::engine::cecp::{CecpClient, Level, parse_move};
 use adoube::engine::config::{EngineConfig, Protocol};
 use adoube::engine::connection::{Speaker, Surroundings, listen};
+use adoube::engine::said::Said;
 use adoube::engine::transcript::{Log, LogConfig, LogLevel};
 use adoube::notation::pgn::Outcome;
 use adoube::notation::san::to_san;
@@ -62,7 +63,7 @@ fn play(clients: [&mut CecpClient; 2], start: &str, book: &[&str], chess960: boo
         let (text, at) = loop {
             if let Some((said, at)) = client.take_said() {
                 match said {
-                    Said::Move(text) => break (text, at),
+                    Said::Move(best) => break (best.best, at),
                     Said::Resign => {
                         played.end = format!("{} resigns", client.name());
                         break (String::new(), at);
@@ -174,7 +175,7 @@ fn real_engines_play_whole_games() {
         let opponent = std::env::var("ADOUBE_CECP_OPPONENT")
             .unwrap_or_else(|_| format!("{} --seed 5", mock_cecp().display()));
         let mut opposite = CecpClient::start(&config(&opponent), &surroundings).unwrap();
-        println!("{command}: {} ({} options)", real.own_name(), real.options().len());
+        println!("{command}: {}", real.name());
         for _ in 0..10 {
             // Whether it gets ready each time.
             CecpClient::start(&config(command), &surroundings).unwrap().quit();
@@ -213,7 +214,7 @@ fn turn(client: &mut CecpClient, moves: &[Move], words: &mut Vec<Said>) -> Optio
     let deadline = Instant::now() + PATIENCE;
     loop {
         match client.take_said() {
-            Some((Said::Move(text), _)) => return Some(text),
+            Some((Said::Move(best), _)) => return Some(best.best),
             Some((Said::Resign, _)) => return None,
             Some((other, _)) => words.push(other),
             None => {

@@ -215,15 +215,19 @@ fn article_9_5_wrong_claims_cost_time_and_the_game_goes_on() {
     assert!(text.contains("Black gets 60 s more (fide-2014:9.5.b)"), "{text}");
     assert!(text.contains("(=)"), "a claim is an offer: {text}");
     assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
-    assert!(ended.stdout.contains("A claims 1/2-1/2 {Draw by repetition}"), "{}", ended.stdout);
+    let warning = |claim: &str| format!("Warning; game 1: A claims {claim} (move 2)\n");
+    assert!(ended.stdout.contains(&warning("1/2-1/2 {Draw by repetition}")), "{}", ended.stdout);
     let win = "--script 'e2e4 claim=1-0_{White_mates}+nothing d2d4'";
-    let (game, _) = play(START, wrong(win), GOOD, "-each tc=60 -laws fide-2014 -maxmoves 4");
+    let (game, ended) = play(START, wrong(win), GOOD, "-each tc=60 -laws fide-2014 -maxmoves 4");
     assert!(moves(&game).contains("Black gets 60 s more (fide-2014:12.9)"), "{}", moves(&game));
+    assert!(ended.stdout.contains(&warning("1-0 {White mates}")), "{}", ended.stdout);
     let rooks = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
     let right = "--script 'a1b1 b1a1 a1b1 b1a1 claim=1/2-1/2_{third_time}'";
     let black = "--script 'h8g8 g8h8 h8g8 g8h8'";
-    let (game, _) = play(rooks, wrong(right), wrong(black), "-each tc=60 -laws fide-2014");
-    assert_ends(&game, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2)");
+    let (game, ended) = play(rooks, wrong(right), wrong(black), "-each tc=60 -laws fide-2014");
+    let end = "White's claim is correct (fide-2014:9.5.a), Draw by 3-fold repetition (fide-2014:9.2)";
+    assert_ends(&game, "1/2-1/2", "normal", end);
+    assert!(!ended.stdout.contains("Warning"), "a correct claim is nothing wrong: {}", ended.stdout);
     // An offer before the move that brings the third occurrence claims it.
     let with_move = "--script 'h8g8 g8h8 h8g8 offer-draw+g8h8'";
     let (game, _) =

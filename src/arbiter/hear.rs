@@ -1,10 +1,9 @@
 //! What engines say besides their moves: offers, claims, resignations, complaints. Each becomes an event of the Laws.
 
 use super::play::{End, Table};
-use crate::engine::client::Heard;
-use crate::engine::dialogue::Best;
-use crate::laws::Event;
+use crate::engine::said::{Best, Said};
 use crate::laws::event::{Failure, Ground};
+use crate::laws::{Event, What};
 use crate::types::{Color, Outcome};
 use std::time::{Duration, Instant};
 
@@ -19,8 +18,8 @@ const OFFERS: u32 = 200;
 
 /// What came of listening to the player on move.
 pub(super) enum Answer {
-    /// Its move.
-    Best(Best),
+    /// Its move, and when that had come.
+    Best(Best, Instant),
     /// It has said something else and is to be asked again.
     AskAgain,
 }
@@ -33,11 +32,11 @@ impl Table<'_> {
     pub(super) fn attend(&mut self, mover: Color) -> Result<Option<Answer>, End> {
         let mut answer = None;
         for player in [mover, !mover] {
-            while let Some((heard, at)) = self.client(player).take_said(player == mover) {
-                match heard {
+            while let Some((said, at)) = self.client(player).take_said(player == mover) {
+                match said {
                     // A move that comes behind a claim is the answer all the same.
-                    Heard::Move(best) if player == mover => return Ok(Some(Answer::Best(best))),
-                    Heard::Move(_) => {}
+                    Said::Move(best) if player == mover => return Ok(Some(Answer::Best(best, at))),
+                    Said::Move(_) => {}
                     other => answer = self.take_up(player, player == mover, other, at)?.or(answer),
                 }
             }
@@ -49,18 +48,18 @@ impl Table<'_> {
         &mut self,
         player: Color,
         on_move: bool,
-        heard: Heard,
+        said: Said,
         at: Instant,
     ) -> Result<Option<Answer>, End> {
         let time = at.saturating_duration_since(self.started);
-        if matches!(heard, Heard::OfferDraw) {
+        if matches!(said, Said::OfferDraw) {
             let count = &mut self.heard_offers[player.index()];
             *count += 1;
             if *count > OFFERS {
                 return Ok(None);
             }
         }
-        if matches!(heard, Heard::Result { .. }) {
+        if matches!(said, Said::Result { .. }) {
             let count = &mut self.claims[player.index()];
             *count += 1;
             if *count > CLAIMS {
@@ -69,41 +68,50 @@ impl Table<'_> {
             }
         }
         let ask_again = || on_move.then_some(Answer::AskAgain);
-        match heard {
+        match said {
             // Before the move it belongs to the move, and may claim the draw that the move brings.
-            Heard::OfferDraw if on_move && self.game.standing_offer() != Some(!player) => {
+            Said::OfferDraw if on_move && self.game.standing_offer() != Some(!player) => {
                 self.offers_with_move = true;
                 Ok(None)
             }
-            Heard::OfferDraw => self.rule(Event::Offer(player)).map(|()| None),
-            Heard::Resign => self.rule(Event::Resign(player)).map(|()| None),
-            Heard::Result { outcome: Outcome::Draw, comment } => {
-                self.note_claim(player, Outcome::Draw, &comment);
-                self.rule(Event::Claim { by: player, ground: Ground::Any, intended: None, time })?;
+            Said::OfferDraw => self.rule(Event::Offer(player)).map(|()| None),
+            Said::Resign => self.rule(Event::Resign(player)).map(|()| None),
+            Said::Result { outcome: Outcome::Draw, comment } => {
+                let claim = Event::Claim { by: player, ground: Ground::Any, intended: None, time };
+                self.judge_claim(player, Outcome::Draw, &comment, claim)?;
                 Ok(ask_again())
             }
-            Heard::Result { outcome: Outcome::Win(winner), comment } if winner == player => {
-                self.note_claim(player, Outcome::Win(winner), &comment);
-                self.rule(Event::ClaimWin { by: player, time })?;
+            Said::Result { outcome: Outcome::Win(winner), comment } if winner == player => {
+                let claim = Event::ClaimWin { by: player, time };
+                self.judge_claim(player, Outcome::Win(winner), &comment, claim)?;
                 Ok(ask_again())
             }
             // Who says that he has lost gives the game up.
-            Heard::Result { outcome: Outcome::Win(_), .. } => self.rule(Event::Resign(player)).map(|()| None),
-            Heard::Result { outcome: Outcome::Unfinished, comment } => {
-                self.note_claim(player, Outcome::Unfinished, &comment);
+            Said::Result { outcome: Outcome::Win(_), .. } => self.rule(Event::Resign(player)).map(|()| None),
+            Said::Result { outcome: Outcome::Unfinished, comment } => {
+                self.reproach_claim(player, Outcome::Unfinished, &comment);
                 self.keeps_start = on_move;
                 Ok(ask_again())
             }
-            Heard::Refuses(text) => {
+            Said::Refuses(text) => {
                 self.refuse(player, &text)?;
                 self.keeps_start = on_move;
                 Ok(ask_again())
             }
-            Heard::Move(_) => Ok(None),
+            Said::Move(_) => Ok(None),
         }
     }
 
-    fn note_claim(&mut self, player: Color, outcome: Outcome, comment: &str) {
+    /// Who claims what is his does nothing wrong, and the rulings tell of it; any other claim is remarked on.
+    fn judge_claim(&mut self, by: Color, outcome: Outcome, comment: &str, claim: Event) -> Result<(), End> {
+        let rulings = self.game.apply(claim, self.officials.prover);
+        if !rulings.iter().any(|ruling| matches!(ruling.what, What::ClaimUpheld(_))) {
+            self.reproach_claim(by, outcome, comment);
+        }
+        self.carry_out(rulings)
+    }
+
+    fn reproach_claim(&mut self, player: Color, outcome: Outcome, comment: &str) {
         let number = self.game.position().fullmove_number();
         self.remark(player, &format!("claims {outcome} {{{comment}}} (move {number})"));
     }

@@ -2,12 +2,13 @@
 //! proven, and beyond that on the search of an engine that the organiser has named; our own search is never asked.
 
 use crate::board::Position;
-use crate::engine::connection::listen;
+use crate::engine::config::EngineConfig;
+use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::info::Score;
+use crate::engine::process::EngineError;
 use crate::engine::uci_client::UciClient;
 use crate::laws::Prover;
 use crate::laws::event::Decision;
-use crate::sys::pipes::Woken;
 use crate::types::Color;
 use std::time::{Duration, Instant};
 
@@ -23,15 +24,19 @@ pub struct Officials<'a> {
     /// Proves what can be proven.
     pub prover: &'a mut dyn Prover,
     /// Searches.
-    pub judge: Option<Judge<'a>>,
+    pub judge: Option<&'a mut Judge>,
 }
 
-/// An engine that is asked, and how many nodes it searches.
-pub struct Judge<'a> {
-    /// The engine.
-    pub client: &'a mut UciClient,
-    /// The nodes.
-    pub nodes: u64,
+/// An engine that is asked, and how many nodes it searches. One that fails is stopped at once: the next request starts it
+/// anew.
+pub struct Judge {
+    engine: EngineConfig,
+    nodes: u64,
+    surroundings: Surroundings,
+    patience: Duration,
+    name: String,
+    /// It runs, and owes no answer.
+    client: Option<UciClient>,
 }
 
 impl Officials<'_> {
@@ -48,13 +53,13 @@ impl Officials<'_> {
             return (Decision::Agree("the opponent cannot mate".into()), None);
         }
         let Some(judge) = &mut self.judge else { return (Decision::Reject, None) };
-        let Some(score) = judge.search(script) else {
-            let problem = format!("{}, who is to judge, gives no score", judge.client.name());
-            return (Decision::Reject, Some(problem));
+        let score = match judge.search(script) {
+            Ok(score) => score,
+            Err(problem) => return (Decision::Reject, Some(problem)),
         };
         // The score is the claimant's, who is on move.
         let decision = if score.at_least(-LEVEL) {
-            Decision::Agree(format!("{} sees no advantage of the opponent", judge.client.name()))
+            Decision::Agree(format!("{} sees no advantage of the opponent", judge.name))
         } else if !is_final && score.at_least(-SLIGHT) {
             Decision::Postpone { grant: true }
         } else {
@@ -64,21 +69,110 @@ impl Officials<'_> {
     }
 }
 
-impl Judge<'_> {
-    /// The score of the side to move; `None` if the engine does not give one in time. The end of the session does not end
-    /// it: a decision that is due is not to be one for that. An engine that still thinks afterwards is not to be asked
-    /// again.
-    fn search(&mut self, script: &str) -> Option<Score> {
-        let deadline = Instant::now() + PATIENCE;
-        self.client.new_game().ok()?;
+impl Judge {
+    /// Starts the engine. The end of the session does not end it: a decision that is due is not to be one for that.
+    ///
+    /// # Errors
+    /// If it cannot be started or does not greet or get ready in time.
+    pub fn start(
+        engine: &EngineConfig,
+        nodes: u64,
+        surroundings: &Surroundings,
+    ) -> Result<Judge, EngineError> {
+        let (engine, surroundings) = (engine.clone(), Surroundings { bell: None, ..surroundings.clone() });
+        let client = UciClient::start(&engine, &surroundings)?;
+        let name = client.name().to_string();
+        Ok(Judge { engine, nodes, surroundings, patience: PATIENCE, name, client: Some(client) })
+    }
+
+    /// The score of the side to move.
+    ///
+    /// # Errors
+    /// What is wrong with the engine, if it gives none in time.
+    fn search(&mut self, script: &str) -> Result<Score, String> {
+        let failed = |error| format!("{}, who is to judge, is stopped: {error}", self.name);
+        let mut client = match self.client.take() {
+            Some(client) => client,
+            None => UciClient::start(&self.engine, &self.surroundings).map_err(failed)?,
+        };
         let text = format!("{script}\ngo nodes {}\n", self.nodes);
-        self.client.go(text.as_bytes(), deadline).ok()?;
-        while self.client.take_best().is_none() {
-            let woken = listen(&mut [&mut *self.client], None, deadline);
-            if woken != Woken::Ready || self.client.gone().is_some() {
-                return None;
-            }
+        // Whoever fails here is dropped, and so killed: its answer would come to the next question.
+        let score = client.new_game().and_then(|()| {
+            let deadline = Instant::now() + self.patience;
+            client.go(text.as_bytes(), deadline)?;
+            client.await_best(deadline)?;
+            Ok(client.take_info().0.score)
+        });
+        let score = score.map_err(failed)?;
+        self.client = Some(client);
+        score.ok_or_else(|| format!("{}, who is to judge, gives no score", self.name))
+    }
+
+    /// Lets the engine end by itself, and kills it if it does not.
+    pub fn quit(self) {
+        self.client.into_iter().for_each(UciClient::quit);
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::laws::dead::Solver;
+
+    /// An engine of which the first process does `first` when it is asked; those that come after it answer.
+    fn judge(first: &str, patience: Duration) -> (Judge, std::path::PathBuf) {
+        let folder = std::env::temp_dir().join(format!("adoube-judge-{}-{first}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir(&folder).unwrap();
+        let script = format!(
+            "is_first=; mkdir started 2>&- && is_first=1; \
+             while read -r word rest; do case $word in \
+             uci) echo uciok;; isready) echo readyok;; quit) exit;; \
+             go) if [ $is_first ]; then {first}; else echo info score cp 5; echo bestmove e1e2; fi;; \
+             esac; done"
+        );
+        let engine = EngineConfig {
+            name: "Referee".into(),
+            cmd: "sh".into(),
+            args: vec!["-c".into(), script],
+            dir: Some(folder.clone()),
+            ..EngineConfig::default()
+        };
+        let judge = Judge::start(&engine, 100, &Surroundings::default()).unwrap();
+        (Judge { patience, ..judge }, folder)
+    }
+
+    #[test]
+    fn a_judge_who_fails_is_stopped_and_the_next_question_has_another() {
+        for (first, patience, what) in [
+            (
+                "continue",
+                50,
+                "Referee, who is to judge, is stopped: the engine has not said 'bestmove' in time",
+            ),
+            ("exit", 60_000, "Referee, who is to judge, is stopped: "),
+            ("is_first=; echo bestmove e1e2", 60_000, "Referee, who is to judge, gives no score"),
+        ] {
+            let (mut judge, folder) = judge(first, Duration::from_millis(patience));
+            let ask = |judge: &mut Judge| {
+                let mut officials = Officials { prover: &mut Solver::new(), judge: Some(judge) };
+                let position = Position::from_fen("4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1").unwrap();
+                officials.decide(Color::White, &position, "position startpos", false)
+            };
+            let (decision, problem) = ask(&mut judge);
+            assert_eq!(decision, Decision::Reject, "{first}");
+            assert!(problem.as_ref().is_some_and(|problem| problem.starts_with(what)), "{problem:?}");
+            assert_eq!(
+                judge.client.is_none(),
+                what.contains("stopped"),
+                "{first}: only who fails is stopped"
+            );
+            judge.patience = PATIENCE;
+            let (decision, problem) = ask(&mut judge);
+            assert!(matches!(decision, Decision::Agree(_)), "{first}: {decision:?}, {problem:?}");
+            assert_eq!(problem, None, "{first}");
+            judge.quit();
+            std::fs::remove_dir_all(folder).unwrap();
         }
-        self.client.take_info().0.score
     }
 }

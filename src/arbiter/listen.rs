@@ -3,7 +3,7 @@
 use super::hear::Answer;
 use super::play::{End, Pondering, Table};
 use crate::engine::client::Turn;
-use crate::engine::connection::listen;
+use crate::engine::connection::{Speaker, listen};
 use crate::engine::process::EngineError;
 use crate::laws::event::{Decision, Failure};
 use crate::laws::{Clock, Event, Reason, Verdict};
@@ -171,8 +171,8 @@ impl Table<'_> {
         // The game is over; how late the answer comes tells whose fault it was.
         let _ = self.client(mover).hurry(Instant::now());
         match self.hear_until(mover, Instant::now() + AFTER_FLAG) {
-            Ok(Some(Answer::Best(best))) => {
-                let late = (best.at.saturating_duration_since(deadline), &*best.best);
+            Ok(Some(Answer::Best(best, at))) => {
+                let late = (at.saturating_duration_since(deadline), &*best.best);
                 self.report_overrun(mover, Some(late), "");
             }
             Ok(_) => self.report_overrun(mover, None, ""),
@@ -216,7 +216,7 @@ impl Table<'_> {
             let [white, black] = &mut self.seats;
             // The one on move first, whose clock runs.
             let (first, second) = if mover == Color::White { (white, black) } else { (black, white) };
-            let mut clients = [first.client.speaker(), second.client.speaker()];
+            let mut clients = [&mut *first.client as &mut dyn Speaker, &mut *second.client];
             // At the end of a session the player on move may think on, and seals his move.
             let bell = self.setting.bell.filter(|_| !self.sealing);
             match listen(&mut clients, bell, turn) {

@@ -10,8 +10,9 @@ use super::pv_check;
 use super::record::{Adjourned, GameReport, PlayedMove, SealedMove};
 use crate::board::{Board, FenStyle, Position};
 use crate::engine::client::{Client, Misread};
-use crate::engine::dialogue::Best;
+use crate::engine::connection::Speaker as _;
 use crate::engine::info::{Info, Score};
+use crate::engine::said::Best;
 use crate::laws::event::{Adjudicated, Decision, Envelope, Fault, Ground, Request};
 use crate::laws::{Clock, Event, Game, Period, Regulations, Ruling, Verdict, What};
 use crate::notation::uci_move::{parse_uci, to_uci};
@@ -129,7 +130,7 @@ pub(super) struct Table<'a> {
     /// The same when its move began, if that was counted.
     pub(super) waited_before: Option<Duration>,
     pub(super) game: Game,
-    officials: Officials<'a>,
+    pub(super) officials: Officials<'a>,
     adjudicator: Adjudicator,
     pub(super) setting: &'a Setting<'a>,
     /// The session is over: the move that is thought about will be sealed.
@@ -268,7 +269,7 @@ impl<'a> Table<'a> {
         self.carry_out(rulings)
     }
 
-    fn carry_out(&mut self, rulings: Vec<Ruling>) -> Result<(), End> {
+    pub(super) fn carry_out(&mut self, rulings: Vec<Ruling>) -> Result<(), End> {
         for ruling in rulings {
             match &ruling.what {
                 What::Over(verdict) => return Err(End::Over(verdict.clone())),
@@ -351,11 +352,11 @@ impl<'a> Table<'a> {
         if let Pondering::Planned(mv) = self.pondering[(!mover).index()] {
             self.let_ponder(!mover, mv);
         }
-        let Answer::Best(best) = self.await_best(mover, start)? else { return Ok(()) };
-        let time = best.at.saturating_duration_since(start);
+        let Answer::Best(best, at) = self.await_best(mover, start)? else { return Ok(()) };
+        let time = at.saturating_duration_since(start);
         // Its opponent may have brought it more time.
         let budget = self.budget(mover);
-        self.answered = Some(best.at).filter(|_| self.setting.keep_handovers);
+        self.answered = Some(at).filter(|_| self.setting.keep_handovers);
         if time >= budget {
             self.report_overrun(mover, Some((time - budget, &best.best)), "");
             return Err(self.end_by(Event::Flag));

@@ -10,7 +10,7 @@ use crate::board::Position;
 use crate::engine::cecp::Level;
 use crate::engine::client::{Client, NewGame};
 use crate::engine::config::EngineConfig;
-use crate::engine::connection::Surroundings;
+use crate::engine::connection::{Speaker, Surroundings};
 use crate::laws::dead::Solver;
 use crate::laws::{Regulations, TimeControl};
 use crate::notation::diagram;

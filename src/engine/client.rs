@@ -1,11 +1,11 @@
 //! An engine of a game, whatever it speaks.
 
-use super::cecp::{self, CecpClient, Level, Said};
+use super::cecp::{self, CecpClient, Level};
 use super::config::{EngineConfig, Protocol};
-use super::connection::{Speaker, Surroundings};
-use super::dialogue::Best;
+use super::connection::{Connection, Speaker, Surroundings};
 use super::info::Info;
 use super::process::EngineError;
+use super::said::Said;
 use super::uci_client::UciClient;
 use crate::board::Position;
 use crate::notation::pgn::Outcome;
@@ -101,25 +101,12 @@ impl Client {
     }
 
     /// What it has said of the game while it is on move, or, if `on_move` is not set, while its opponent is: what an
-    /// engine finds by pondering is none of that.
-    pub fn take_said(&mut self, on_move: bool) -> Option<(Heard, Instant)> {
+    /// engine finds by pondering is none of that. Each comes with the instant at which its line had been read off the pipe.
+    pub fn take_said(&mut self, on_move: bool) -> Option<(Said, Instant)> {
         match self {
-            Client::Uci(client) if on_move => {
-                let best = client.take_best()?;
-                let at = best.at;
-                Some((Heard::Move(best), at))
-            }
+            Client::Uci(client) if on_move => client.take_best().map(|(best, at)| (Said::Move(best), at)),
             Client::Uci(_) => None,
-            Client::Cecp(client) => client.take_said().map(|(said, at)| {
-                let heard = match said {
-                    Said::Move(best) => Heard::Move(Best { best, ponder: None, at }),
-                    Said::OfferDraw => Heard::OfferDraw,
-                    Said::Result { outcome, comment } => Heard::Result { outcome, comment },
-                    Said::Resign => Heard::Resign,
-                    Said::Refuses(text) => Heard::Refuses(text),
-                };
-                (heard, at)
-            }),
+            Client::Cecp(client) => client.take_said(),
         }
     }
 
@@ -209,22 +196,6 @@ impl Client {
         }
     }
 
-    /// What the match calls it.
-    pub fn name(&self) -> &str {
-        match self {
-            Client::Uci(client) => client.name(),
-            Client::Cecp(client) => client.name(),
-        }
-    }
-
-    /// Options that it has not declared, or not with such values.
-    pub fn refusals(&self) -> &[String] {
-        match self {
-            Client::Uci(client) => client.refusals(),
-            Client::Cecp(client) => client.refusals(),
-        }
-    }
-
     /// True while it owes us a move.
     pub fn is_thinking(&self) -> bool {
         match self {
@@ -249,38 +220,6 @@ impl Client {
         }
     }
 
-    /// The error, if it has closed its output, or ended.
-    pub fn gone(&mut self) -> Option<EngineError> {
-        match self {
-            Client::Uci(client) => client.gone(),
-            Client::Cecp(client) => client.gone(),
-        }
-    }
-
-    /// True if its process has ended, even though something may still hold its pipes open.
-    pub fn has_ended(&mut self) -> bool {
-        match self {
-            Client::Uci(client) => client.has_ended(),
-            Client::Cecp(client) => client.has_ended(),
-        }
-    }
-
-    /// The error that tells how it has ended.
-    pub fn ended(&mut self) -> EngineError {
-        match self {
-            Client::Uci(client) => client.ended(),
-            Client::Cecp(client) => client.ended(),
-        }
-    }
-
-    /// How long it has waited for processors so far, where the system tells.
-    pub fn waited_for_processor(&self) -> Option<Duration> {
-        match self {
-            Client::Uci(client) => client.waited_for_processor(),
-            Client::Cecp(client) => client.waited_for_processor(),
-        }
-    }
-
     /// Lets it end by itself, and kills it if it does not.
     pub fn quit(self) {
         match self {
@@ -288,32 +227,27 @@ impl Client {
             Client::Cecp(client) => client.quit(),
         }
     }
-
-    /// What is listened to.
-    pub fn speaker(&mut self) -> &mut dyn Speaker {
-        match self {
-            Client::Uci(client) => client.as_mut(),
-            Client::Cecp(client) => client.as_mut(),
-        }
-    }
 }
 
-/// What an engine has said that matters to the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
-    /// Its move.
-    Move(Best),
-    /// It offers a draw, or accepts one.
-    OfferDraw,
-    /// It claims that the game is over.
-    Result {
-        /// The result that it claims.
-        outcome: Outcome,
-        /// Why, in its words.
-        comment: String,
-    },
-    /// It resigns.
-    Resign,
-    /// It does not take what it was sent: why.
-    Refuses(String),
+impl Speaker for Client {
+    fn connection(&self) -> &Connection {
+        match self {
+            Client::Uci(client) => client.connection(),
+            Client::Cecp(client) => client.connection(),
+        }
+    }
+
+    fn connection_mut(&mut self) -> &mut Connection {
+        match self {
+            Client::Uci(client) => client.connection_mut(),
+            Client::Cecp(client) => client.connection_mut(),
+        }
+    }
+
+    fn hear(&mut self, time: Option<Instant>) {
+        match self {
+            Client::Uci(client) => client.hear(time),
+            Client::Cecp(client) => client.hear(time),
+        }
+    }
 }

@@ -41,16 +41,61 @@ pub struct Connection {
     /// What the match calls it.
     pub(super) name: String,
     pub(super) surroundings: Surroundings,
+    /// Options that could not be set as asked.
+    pub(super) refusals: Vec<String>,
     run_queue: RunQueue,
 }
 
-/// A client of an engine, as far as waiting for it is concerned: clients of different protocols are listened to together.
+/// A client of an engine, as far as the line to it is concerned: clients of different protocols are listened to together.
 pub trait Speaker {
     /// The line to the engine.
-    fn connection(&mut self) -> &mut Connection;
+    fn connection(&self) -> &Connection;
+
+    /// The same, to speak and to listen.
+    fn connection_mut(&mut self) -> &mut Connection;
 
     /// Takes note of the lines that have come; `time` is when they were read off the pipe, if any were.
     fn hear(&mut self, time: Option<Instant>);
+
+    /// What the match calls it.
+    fn name(&self) -> &str {
+        &self.connection().name
+    }
+
+    /// Options that it has not declared, or not with such values.
+    fn refusals(&self) -> &[String] {
+        &self.connection().refusals
+    }
+
+    /// Sends lines in one write.
+    ///
+    /// # Errors
+    /// If the engine is gone, or does not read.
+    fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
+        self.connection_mut().send(text, deadline)
+    }
+
+    /// The error, if it has closed its output, or ended.
+    fn gone(&mut self) -> Option<EngineError> {
+        let process = &mut self.connection_mut().process;
+        process.output.is_closed().then(|| process.gone())
+    }
+
+    /// True if its process has ended, even though something may still hold its pipes open.
+    fn has_ended(&mut self) -> bool {
+        self.connection_mut().process.has_ended()
+    }
+
+    /// The error that tells how it has ended.
+    fn ended(&mut self) -> EngineError {
+        self.connection_mut().process.gone()
+    }
+
+    /// How long it has waited for processors so far, where the system tells.
+    fn waited_for_processor(&self) -> Option<Duration> {
+        let run_queue = &self.connection().run_queue;
+        (!run_queue.is_unknown()).then(|| run_queue.waited())
+    }
 }
 
 impl Connection {
@@ -68,6 +113,7 @@ impl Connection {
             process,
             name: config.name.clone(),
             surroundings: surroundings.clone(),
+            refusals: vec![],
         })
     }
 
@@ -86,29 +132,9 @@ impl Connection {
         sent
     }
 
-    /// The error, if it has closed its output, or ended.
-    pub(super) fn gone(&mut self) -> Option<EngineError> {
-        self.process.output.is_closed().then(|| self.process.gone())
-    }
-
-    /// True if its process has ended, even though something may still hold its pipes open.
-    pub(super) fn has_ended(&mut self) -> bool {
-        self.process.has_ended()
-    }
-
-    /// The error that tells how it has ended.
-    pub(super) fn ended(&mut self) -> EngineError {
-        self.process.gone()
-    }
-
     /// Looks anew for its threads, which it may have started or ended since.
     pub(super) fn count_threads(&mut self) {
         self.run_queue = RunQueue::of(self.process.id());
-    }
-
-    /// How long it has waited for processors so far, where the system tells.
-    pub(super) fn waited_for_processor(&self) -> Option<Duration> {
-        (!self.run_queue.is_unknown()).then(|| self.run_queue.waited())
     }
 
     /// Takes what is there, once; the time at which it was taken, if something was.
@@ -147,7 +173,7 @@ impl Connection {
 pub fn listen(clients: &mut [&mut dyn Speaker], bell: Option<&Bell>, deadline: Instant) -> Woken {
     let mut sources: ArrayVec<_, MOST_SOURCES> = ArrayVec::new();
     for client in clients.iter_mut() {
-        let process = &mut client.connection().process;
+        let process = &mut client.connection_mut().process;
         sources.push(&mut process.output);
         sources.push(&mut process.errors);
     }
@@ -156,7 +182,7 @@ pub fn listen(clients: &mut [&mut dyn Speaker], bell: Option<&Bell>, deadline: I
     if woken == Woken::Ready {
         // First all that has come is taken, with its time; what it says is looked at afterwards, so that nobody waits
         // for what is made of another's words.
-        let times: ArrayVec<_, 2> = clients.iter_mut().map(|client| client.connection().read()).collect();
+        let times: ArrayVec<_, 2> = clients.iter_mut().map(|client| client.connection_mut().read()).collect();
         for (client, time) in clients.iter_mut().zip(times) {
             client.hear(time);
         }
@@ -185,7 +211,7 @@ pub(super) fn listen_until<C: Speaker>(
             Woken::Ready => {}
         }
         if !done(client)
-            && let Some(error) = client.connection().gone()
+            && let Some(error) = client.gone()
         {
             return Err(error);
         }

@@ -2,24 +2,15 @@
 
 use super::declared::DeclaredOption;
 use super::info::Info;
+use super::said::Best;
 use regex_lite::Regex;
 use std::time::Instant;
-
-/// A `bestmove` line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Best {
-    /// The move as it was written; empty if none was.
-    pub best: String,
-    /// The move to ponder on, as it was written.
-    pub ponder: Option<String>,
-    /// When the line had been read off the pipe.
-    pub at: Instant,
-}
 
 /// The state of a conversation.
 #[derive(Default)]
 pub(super) struct Dialogue {
-    pub(super) identity: Identity,
+    /// What it calls itself, with its version.
+    pub(super) name: String,
     pub(super) options: Vec<DeclaredOption>,
     /// `uciok` has been said.
     pub(super) greeted: bool,
@@ -27,7 +18,8 @@ pub(super) struct Dialogue {
     pub(super) ready: bool,
     /// A `go` has not been answered yet.
     pub(super) thinking: bool,
-    pub(super) best: Option<Best>,
+    /// The answer to the last `go`, and when its line had been read off the pipe.
+    pub(super) best: Option<(Best, Instant)>,
     /// How many `bestmove` lines nobody had asked for.
     pub(super) unasked: u32,
     /// The last line with a score, of those about the first line, if any; and the last whose score is no bound.
@@ -36,15 +28,6 @@ pub(super) struct Dialogue {
     /// Which lines are kept for the record.
     kept_pattern: Option<Regex>,
     kept: Vec<String>,
-}
-
-/// What an engine says of itself.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Identity {
-    /// Its name with its version.
-    pub name: String,
-    /// Its authors.
-    pub author: String,
 }
 
 impl Dialogue {
@@ -108,15 +91,14 @@ impl Dialogue {
         let mut words = text.split_ascii_whitespace();
         let best = legible(words.next().unwrap_or_default(), LONGEST_MOVE);
         let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
-        self.best = Some(Best { best, ponder: ponder.map(String::from), at: now });
+        self.best = Some((Best { best, ponder: ponder.map(String::from) }, now));
     }
 
     fn hear_greeting(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
         match (words.next(), words.next()) {
             (Some("uciok"), None) => self.greeted = true,
-            (Some("id"), Some("name")) => self.identity.name = words.collect::<Vec<_>>().join(" "),
-            (Some("id"), Some("author")) => self.identity.author = words.collect::<Vec<_>>().join(" "),
+            (Some("id"), Some("name")) => self.name = words.collect::<Vec<_>>().join(" "),
             (Some("option"), _) if self.options.len() < MOST_OPTIONS => {
                 self.options.extend(line.trim().strip_prefix("option").and_then(DeclaredOption::parse));
             }
@@ -194,13 +176,13 @@ mod tests {
             ],
         );
         assert_eq!(dialogue.info().score, Some(Score::Centipawns(10)));
-        let best = dialogue.best.clone().unwrap();
+        let (best, _) = dialogue.best.clone().unwrap();
         assert_eq!((best.best.as_str(), best.ponder.as_deref()), ("e2e4", Some("e7e5")));
         assert_eq!((dialogue.thinking, dialogue.unasked), (false, 1));
         dialogue.asked();
         hear(&mut dialogue, &["info depth 1 score cp 1 lowerbound", "bestmove"]);
         assert_eq!(dialogue.info().score, Some(Score::Centipawns(1)), "a bound is better than nothing");
-        assert_eq!(dialogue.best.take().unwrap().best, "");
+        assert_eq!(dialogue.best.take().unwrap().0.best, "");
         dialogue.asked();
         hear(
             &mut dialogue,
@@ -208,7 +190,7 @@ mod tests {
         );
         assert_eq!(dialogue.info().score, Some(Score::Centipawns(7)), "at the end of the line too");
         assert_eq!(
-            dialogue.best.unwrap().best,
+            dialogue.best.unwrap().0.best,
             "?[2J0123456789012345",
             "neither long nor of control characters"
         );
@@ -230,10 +212,7 @@ mod tests {
                 "option name Late type button",
             ],
         );
-        assert_eq!(
-            (dialogue.identity.name.as_str(), dialogue.identity.author.as_str()),
-            ("Some Engine 1.0", "A, B")
-        );
+        assert_eq!(dialogue.name, "Some Engine 1.0");
         assert_eq!((dialogue.options.len(), dialogue.greeted), (1, true));
     }
 

@@ -11,5 +11,6 @@ pub mod declared;
 pub mod dialogue;
 pub mod info;
 pub mod process;
+pub mod said;
 pub mod transcript;
 pub mod uci_client;

@@ -3,19 +3,17 @@
 use super::config::EngineConfig;
 pub use super::connection::Surroundings;
 use super::connection::{Connection, Speaker, listen_until};
-use super::declared::{DeclaredOption, OptionKind};
+use super::declared::OptionKind;
 use super::dialogue::Dialogue;
-pub use super::dialogue::{Best, Identity};
 use super::info::Info;
 use super::process::EngineError;
+use super::said::Best;
 use std::time::{Duration, Instant};
 
 /// An engine that has said `uciok`.
 pub struct UciClient {
     connection: Connection,
     dialogue: Dialogue,
-    /// Options that could not be set as asked.
-    refusals: Vec<String>,
 }
 
 impl UciClient {
@@ -27,13 +25,12 @@ impl UciClient {
         let mut client = UciClient {
             connection: Connection::start(config, surroundings)?,
             dialogue: Dialogue::keeping(surroundings.kept_lines.clone()),
-            refusals: vec![],
         };
         let deadline = Instant::now() + surroundings.startup_time;
         client.send(b"uci\n", deadline)?;
         listen_until(&mut client, deadline, "uciok", |client| client.dialogue.greeted)?;
         if client.connection.name.is_empty() {
-            client.connection.name = client.dialogue.identity.name.clone();
+            client.connection.name = client.dialogue.name.clone();
         }
         let lines = client.option_lines(&config.options);
         client.ask_ready(&lines, surroundings.ready_time)?;
@@ -50,10 +47,12 @@ impl UciClient {
             let declared =
                 self.dialogue.options.iter().find(|declared| declared.name.eq_ignore_ascii_case(name));
             match declared {
-                None => self.refusals.push(format!("doesn't have option {name}")),
+                None => self.connection.refusals.push(format!("doesn't have option {name}")),
                 Some(declared) => {
                     let refusal = declared.refusal(value);
-                    self.refusals.extend(refusal.map(|refusal| format!("cannot do that: {refusal}")));
+                    self.connection
+                        .refusals
+                        .extend(refusal.map(|refusal| format!("cannot do that: {refusal}")));
                 }
             }
             // What it has not declared is sent all the same: there are options that engines keep to themselves.
@@ -64,26 +63,6 @@ impl UciClient {
             }
         }
         lines
-    }
-
-    /// What the match calls it.
-    pub fn name(&self) -> &str {
-        &self.connection.name
-    }
-
-    /// What it says of itself.
-    pub fn identity(&self) -> &Identity {
-        &self.dialogue.identity
-    }
-
-    /// The options that it has declared.
-    pub fn options(&self) -> &[DeclaredOption] {
-        &self.dialogue.options
-    }
-
-    /// Options that it has not declared, or not with such values.
-    pub fn refusals(&self) -> &[String] {
-        &self.refusals
     }
 
     /// Another game begins. The engine is ready afterwards, and has said all that it had to say before.
@@ -105,14 +84,6 @@ impl UciClient {
         listen_until(self, deadline, "readyok", |client| client.dialogue.ready)
     }
 
-    /// Sends lines in one write.
-    ///
-    /// # Errors
-    /// If the engine is gone, or does not read.
-    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
-        self.connection.send(text, deadline)
-    }
-
     /// Lets it think: `text` is a `position` line and a `go` line. The time at which its clock starts.
     ///
     /// # Errors
@@ -125,9 +96,19 @@ impl UciClient {
         Ok(start)
     }
 
-    /// Its answer, once there is one.
-    pub fn take_best(&mut self) -> Option<Best> {
+    /// Its answer, once there is one, and when its line had been read off the pipe.
+    pub fn take_best(&mut self) -> Option<(Best, Instant)> {
         self.dialogue.best.take()
+    }
+
+    /// Its answer, waited for.
+    ///
+    /// # Errors
+    /// If it does not come by the deadline, or the engine is gone.
+    pub fn await_best(&mut self, deadline: Instant) -> Result<Best, EngineError> {
+        let expected = "bestmove";
+        listen_until(self, deadline, expected, |client| client.dialogue.best.is_some())?;
+        self.take_best().map(|(best, _)| best).ok_or(EngineError::Silent(expected))
     }
 
     /// True while it owes us a `bestmove`.
@@ -145,26 +126,6 @@ impl UciClient {
         std::mem::take(&mut self.dialogue.unasked)
     }
 
-    /// The error, if it has closed its output, or ended.
-    pub fn gone(&mut self) -> Option<EngineError> {
-        self.connection.gone()
-    }
-
-    /// True if its process has ended, even though something may still hold its pipes open.
-    pub fn has_ended(&mut self) -> bool {
-        self.connection.has_ended()
-    }
-
-    /// The error that tells how it has ended.
-    pub fn ended(&mut self) -> EngineError {
-        self.connection.ended()
-    }
-
-    /// How long it has waited for processors so far, where the system tells.
-    pub fn waited_for_processor(&self) -> Option<Duration> {
-        self.connection.waited_for_processor()
-    }
-
     /// Lets it end by itself, and kills it if it does not.
     pub fn quit(self) {
         self.connection.quit();
@@ -172,7 +133,11 @@ impl UciClient {
 }
 
 impl Speaker for UciClient {
-    fn connection(&mut self) -> &mut Connection {
+    fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    fn connection_mut(&mut self) -> &mut Connection {
         &mut self.connection
     }
 

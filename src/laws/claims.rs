@@ -91,6 +91,7 @@ impl Game {
                 Ground::FiftyMoves => (Reason::FiftyMoves, Rule::FiftyMoves),
                 _ => (Reason::ThreefoldRepetition, Rule::Threefold),
             };
+            self.rule(What::ClaimUpheld(by), Some(Rule::ClaimCorrect), rulings);
             return self.end(Verdict::drawn(reason).by(rule.article(edition)), rulings);
         }
         self.rule(What::ClaimRejected(by), Some(Rule::ClaimIncorrect), rulings);

@@ -230,7 +230,7 @@ pub enum What {
     TimeAdded(Color, Duration),
     /// A player loses time.
     TimeTaken(Color, Duration),
-    /// Both clocks are set.
+    /// What the clocks show is set.
     ClocksSet,
     /// A warning: of what.
     Warning(Color, String),
@@ -240,6 +240,8 @@ pub enum What {
     Declined(Color),
     /// This player's offer cannot be accepted here, or is not passed on.
     OfferRefused(Color),
+    /// A claim is correct.
+    ClaimUpheld(Color),
     /// A claim is not correct.
     ClaimRejected(Color),
     /// A player asks the arbiter in a quickplay finish, who now has to decide.
@@ -289,6 +291,7 @@ impl fmt::Display for What {
             What::Offered(player) => write!(f, "{player} offers a draw"),
             What::Declined(player) => write!(f, "{player}'s offer of a draw is declined"),
             What::OfferRefused(player) => write!(f, "{player}'s offer of a draw is not passed on"),
+            What::ClaimUpheld(player) => write!(f, "{player}'s claim is correct"),
             What::ClaimRejected(player) => write!(f, "{player}'s claim is not correct"),
             What::DecisionDue(player) => write!(f, "{player} asks for a decision"),
             What::Postponed(player) => write!(f, "the decision on {player}'s claim is postponed"),

@@ -66,6 +66,7 @@ impl Game {
             && let Some(clock) = &mut self.clocks[mover.index()]
         {
             clock.restore();
+            self.rule(What::ClocksSet, Some(Rule::ClockAfterIrregularity), rulings);
         }
         let rule = match fault {
             Fault::NoMove(_) => Rule::NoMove,

@@ -16,8 +16,8 @@ pub struct Regulations {
     pub supervised: bool,
     /// When draws may be agreed.
     pub draws: DrawAgreement,
-    /// How late a player may come, if the organiser says so. Who starts engines knows how long they take to get ready, and
-    /// has limits of his own; see [`Regulations::default_time`] for those of the editions.
+    /// How late a player may come, if the organiser says so. If he does not it is an hour in 2005 and no time at all later;
+    /// but who starts engines knows how long they take to get ready, and has limits of his own.
     pub default_time: Option<Duration>,
     /// How games are scored.
     pub scoring: Scoring,
@@ -33,14 +33,6 @@ impl Regulations {
     /// The regulations of an edition, if the organiser says nothing.
     pub fn of(edition: Edition) -> Regulations {
         Regulations { edition, ..Regulations::default() }
-    }
-
-    /// How late a player may come: what the organiser says, else an hour in 2005 and no time at all later.
-    pub fn default_time(&self) -> Duration {
-        self.default_time.unwrap_or(match self.edition {
-            Edition::Fide2005 => Duration::from_secs(3600),
-            _ => Duration::ZERO,
-        })
     }
 
     /// How clocks work under the edition.
@@ -117,21 +109,5 @@ impl Scoring {
             | GameResult::DoubleForfeit
             | GameResult::Annulled => 0,
         }
-    }
-
-    /// True if a player can have so many half points of a game, and his opponent so many: none but the normal scores,
-    /// and no more than a game has in all (10.2 of 2018 and 2023).
-    pub fn allows(self, half_points: [u32; 2]) -> bool {
-        let results = [
-            GameResult::Played(Outcome::Win(Color::White)),
-            GameResult::Played(Outcome::Win(Color::Black)),
-            GameResult::Played(Outcome::Draw),
-            GameResult::HalfTo(Color::White),
-            GameResult::HalfTo(Color::Black),
-            GameResult::BothLose,
-        ];
-        results.into_iter().any(|result| {
-            [Color::White, Color::Black].map(|player| self.half_points(result, player)) == half_points
-        })
     }
 }

@@ -22,10 +22,6 @@ impl fmt::Display for Article {
 /// What a ruling rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
-    /// Players move in turn; only the player on move can.
-    Turns,
-    /// A move is made when the arbiter has it whole, and not taken back.
-    MoveMade,
     /// Mate.
     Checkmate,
     /// Resignation.
@@ -38,10 +34,6 @@ pub enum Rule {
     Agreement,
     /// The clock is stopped, and the move complete.
     MoveCompleted,
-    /// Periods and extra time.
-    TimeControl,
-    /// The number of moves is checked when a flag has fallen.
-    MovesAtFlag,
     /// A clock that is wrong is put right.
     ClockDefect,
     /// Absence.
@@ -96,12 +88,6 @@ pub enum Rule {
     Penalties,
     /// A move is sealed.
     Sealing,
-    /// What the envelope says.
-    Envelope,
-    /// Offers and resignations between sessions.
-    BetweenSessions,
-    /// When the envelope is opened.
-    Opening,
     /// A sealed move that is no move loses.
     BadSealedMove,
     /// The game goes on.
@@ -122,17 +108,13 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 48] = [
-        Rule::Turns,
-        Rule::MoveMade,
+    pub const ALL: [Rule; 41] = [
         Rule::Checkmate,
         Rule::Resignation,
         Rule::Stalemate,
         Rule::DeadPosition,
         Rule::Agreement,
         Rule::MoveCompleted,
-        Rule::TimeControl,
-        Rule::MovesAtFlag,
         Rule::ClockDefect,
         Rule::DefaultTime,
         Rule::FlagFall,
@@ -160,9 +142,6 @@ impl Rule {
         Rule::ExtraTime,
         Rule::Penalties,
         Rule::Sealing,
-        Rule::Envelope,
-        Rule::BetweenSessions,
-        Rule::Opening,
         Rule::BadSealedMove,
         Rule::Resumption,
         Rule::AbsentAtResumption,
@@ -176,16 +155,12 @@ impl Rule {
     /// The numbers in 2005, 2014, 2018 and 2023; empty where an edition has no such rule.
     pub const fn numbers(self) -> [&'static str; 4] {
         match self {
-            Rule::Turns => ["1.1"; 4],
-            Rule::MoveMade => ["4.6", "4.7", "4.7", "4.7"],
             Rule::Checkmate => ["5.1.a", "5.1.a", "5.1.1", "5.1.1"],
             Rule::Resignation => ["5.1.b", "5.1.b", "5.1.2", "5.1.2"],
             Rule::Stalemate => ["5.2.a", "5.2.a", "5.2.1", "5.2.1"],
             Rule::DeadPosition => ["5.2.b", "5.2.b", "5.2.2", "5.2.2"],
             Rule::Agreement => ["5.2.c", "5.2.c", "5.2.3", "5.2.3"],
             Rule::MoveCompleted => ["6.8.a", "6.2.a", "6.2.1", "6.2.1"],
-            Rule::TimeControl => ["6.2", "6.3", "6.3", "6.3"],
-            Rule::MovesAtFlag => ["6.3", "6.4", "6.4", "6.4"],
             Rule::ClockDefect => ["6.11", "6.10", "6.10", "6.10"],
             Rule::DefaultTime => ["6.7", "6.7.a", "6.7.1", "6.7.1"],
             Rule::FlagFall => ["6.10", "6.9", "6.9", "6.9"],
@@ -213,9 +188,6 @@ impl Rule {
             Rule::ExtraTime => ["13.5", "12.5", "12.5", "12.5"],
             Rule::Penalties => ["13.4", "12.9", "12.9", "12.9"],
             Rule::Sealing => ["A.1", "E.1", "Guidelines I.1", "Guidelines I.1"],
-            Rule::Envelope => ["A.2", "E.2", "Guidelines I.2", "Guidelines I.2"],
-            Rule::BetweenSessions => ["A.6", "E.6", "Guidelines I.6", "Guidelines I.6"],
-            Rule::Opening => ["A.7", "E.7", "Guidelines I.7", "Guidelines I.7"],
             Rule::BadSealedMove => ["A.8", "E.8", "Guidelines I.8", "Guidelines I.8"],
             Rule::Resumption => ["A.9", "E.9", "Guidelines I.9", "Guidelines I.9"],
             Rule::AbsentAtResumption => ["A.10", "E.10", "Guidelines I.10", "Guidelines I.10"],

@@ -31,8 +31,6 @@ const fn language(
     Letters { code, name, pieces, en_passant }
 }
 
-/// The letters of PGN, and of English.
-pub static ENGLISH: &Letters = &LANGUAGES[4];
 /// The white chess symbols of Unicode; the black ones are read as well.
 pub static FIGURINE: &Letters = &LANGUAGES[LANGUAGES.len() - 1];
 
@@ -142,7 +140,7 @@ mod tests {
         assert_eq!(of("German").listed(), "K D T L S");
         assert_eq!(of("NL").listed(), "K D T L P");
         assert_eq!(of("figurine").listed(), "♔ ♕ ♖ ♗ ♘");
-        assert_eq!((ENGLISH.listed().as_str(), FIGURINE.code), ("K Q R B N", "figurine"));
+        assert_eq!((of("en").listed().as_str(), FIGURINE.code), ("K Q R B N", "figurine"));
         assert_eq!(of("ru").strip_piece("Крf1"), Some((PieceType::King, "f1")));
         assert_eq!(of("ru").strip_piece("Кf3"), Some((PieceType::Knight, "f3")));
         assert_eq!(FIGURINE.strip_piece("♞f6"), Some((PieceType::Knight, "f6")));

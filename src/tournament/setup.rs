@@ -13,7 +13,7 @@ use super::score_sheet;
 use super::sprt::Sprt;
 use super::standings::Standings;
 use crate::engine::client::Client;
-use crate::engine::connection::Surroundings;
+use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::transcript::Log;
 use crate::openings::Format;
 use crate::openings::suite::Suite;

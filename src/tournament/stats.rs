@@ -31,15 +31,6 @@ impl GameResult {
             Outcome::Unfinished => None,
         }
     }
-
-    /// The same game from the opponent's point of view.
-    pub fn reversed(self) -> GameResult {
-        match self {
-            GameResult::Loss => GameResult::Win,
-            GameResult::Draw => GameResult::Draw,
-            GameResult::Win => GameResult::Loss,
-        }
-    }
 }
 
 /// How many pairs of games had which results, the order of the two games put aside.
@@ -236,7 +227,8 @@ impl Sample {
     }
 
     /// The same from the opponent's point of view.
-    pub fn reversed(&self) -> Sample {
+    #[cfg(test)]
+    pub(super) fn reversed(&self) -> Sample {
         match *self {
             Sample::Games { wins, draws, losses } => Sample::Games { wins: losses, draws, losses: wins },
             Sample::Pairs([ll, ld, middle, wd, ww]) => Sample::Pairs([ww, wd, middle, ld, ll]),
@@ -297,6 +289,15 @@ mod tests {
         assert_eq!(tally.tally().pairs.counts(), [0, 0, 2, 0, 0], "one class, kept apart for their ratio");
     }
 
+    /// The same game from the opponent's point of view.
+    fn reversed(result: GameResult) -> GameResult {
+        match result {
+            GameResult::Loss => GameResult::Win,
+            GameResult::Draw => GameResult::Draw,
+            GameResult::Win => GameResult::Loss,
+        }
+    }
+
     fn result() -> impl Strategy<Value = GameResult> {
         prop_oneof![Just(GameResult::Loss), Just(GameResult::Draw), Just(GameResult::Win)]
     }
@@ -310,9 +311,9 @@ mod tests {
                 tally.add_game(one);
                 tally.add_game(other);
                 tally.add_pair(one, other);
-                theirs.add_game(one.reversed());
-                theirs.add_game(other.reversed());
-                theirs.add_pair(other.reversed(), one.reversed());
+                theirs.add_game(reversed(one));
+                theirs.add_game(reversed(other));
+                theirs.add_pair(reversed(other), reversed(one));
             }
             let (single, paired) = (tally.sample(false), tally.sample(true));
             prop_assert_eq!(single.games(), paired.games());

@@ -13,9 +13,8 @@ use crate::arbiter::play::{Seat, Setting, play};
 use crate::arbiter::record::{GameReport, PlayedMove, SealedMove};
 use crate::board::Position;
 use crate::engine::client::{Client, NewGame};
-use crate::engine::connection::Surroundings;
+use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::process::EngineError;
-use crate::engine::uci_client::UciClient;
 use crate::laws::dead::Solver;
 use crate::laws::irregularity::expulsion_article;
 use crate::laws::{GameResult, Reason, Verdict};
@@ -118,7 +117,7 @@ struct Worker<'a> {
     /// Whether a position is dead.
     prover: Solver,
     /// Who decides in quickplay finishes.
-    judge: Option<UciClient>,
+    judge: Option<Judge>,
 }
 
 impl Worker<'_> {
@@ -167,7 +166,7 @@ impl Worker<'_> {
             }
         }
         self.engines.drain(..).for_each(|(_, client)| client.quit());
-        self.judge.into_iter().for_each(UciClient::quit);
+        self.judge.into_iter().for_each(Judge::quit);
         Ok(())
     }
 
@@ -229,15 +228,15 @@ impl Worker<'_> {
             }
         };
         let [of_white, of_black] = players;
-        if let (true, Some((engine, _)), None) = (config.regulations.quickplay, &config.judge, &self.judge) {
-            let judge = UciClient::start(engine, self.shared.surroundings);
+        if let (true, Some((engine, nodes)), None) =
+            (config.regulations.quickplay, &config.judge, &self.judge)
+        {
+            let judge = Judge::start(engine, *nodes, self.shared.surroundings);
             let named = |error| format!("the judge ({}): {error}", engine.cmd.display());
             self.judge = Some(judge.map_err(named)?);
         }
         let mut sheet = self.score_sheet(fixture, opening, earlier)?;
-        let judge = self.judge.as_mut().zip(config.judge.as_ref());
-        let judge = judge.map(|(client, &(_, nodes))| Judge { client, nodes });
-        let officials = Officials { prover: &mut self.prover, judge };
+        let officials = Officials { prover: &mut self.prover, judge: self.judge.as_mut() };
         let seats = [
             Seat {
                 client: &mut white,

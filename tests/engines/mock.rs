@@ -4,6 +4,7 @@
 //! option that it has not got) goes to stderr and to the log, marked `[wrong]`; a position that cannot be is a panic.
 
 mod modes;
+mod words;
 
 use adoube::board::{Board, Position};
 use adoube::notation::uci_move::{parse_uci, to_uci};

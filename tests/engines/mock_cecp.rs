@@ -4,6 +4,7 @@
 //! while it thinks) goes to the log, marked `[wrong]`, and to stderr.
 
 mod modes_cecp;
+mod words;
 
 use adoube::board::{Board, Position};
 use adoube::engine::cecp::{parse_move, write_move};

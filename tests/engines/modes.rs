@@ -1,7 +1,8 @@
 //! What the test engine can be told to do: the table of its modes, and its command line.
 
-use std::fs::{File, OpenOptions};
-use std::process::exit;
+use crate::words::Words;
+use std::fmt::Write;
+use std::fs::File;
 use std::time::Duration;
 
 macro_rules! modes {
@@ -104,36 +105,29 @@ pub struct Args {
     pub pids: Option<File>,
 }
 
-fn usage(problem: &str) -> ! {
-    eprintln!("{problem}\nmock-engine MODE [MS] [SWITCH]...\n");
-    for (name, _, trigger, text) in MODES {
-        eprintln!("    {name:21} {trigger:10} {text}");
+fn usage() -> String {
+    let mut text = "mock-engine MODE [MS] [SWITCH]...\n\n".to_string();
+    for (name, _, trigger, what) in MODES {
+        let _ = writeln!(text, "    {name:21} {trigger:10} {what}");
     }
-    eprintln!("{SWITCHES}");
-    exit(2)
-}
-
-fn number<T: std::str::FromStr>(text: &str) -> T {
-    text.parse().unwrap_or_else(|_| usage(&format!("'{text}' is no such number")))
-}
-
-fn appended(path: &str) -> File {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    file.unwrap_or_else(|error| usage(&format!("{path}: {error}")))
+    text + SWITCHES
 }
 
 pub fn read_args() -> Args {
-    let mut words = std::env::args().skip(1).peekable();
-    let name = words.next().unwrap_or_else(|| usage("a mode is wanted"));
+    let mut words = Words::new(usage);
+    let name = words.next().unwrap_or_else(|| words.refuse("a mode is wanted"));
     let Some(&(_, mode, trigger, _)) = MODES.iter().find(|(known, ..)| *known == name) else {
-        usage(&format!("there is no mode '{name}'"))
+        words.refuse(&format!("there is no mode '{name}'"))
     };
+    let has_delay = words.peek().is_some_and(|word| !word.starts_with('-'));
+    let delay = if has_delay { words.next() } else { None };
+    let delay = delay.map(|ms| words.milliseconds(&ms));
     let mut args = Args {
         mode,
         trigger,
         after: 1,
         seed: 0,
-        delay: words.next_if(|word| !word.starts_with('-')).map(|ms| Duration::from_millis(number(&ms))),
+        delay,
         size: 10,
         script: vec![],
         name: format!("mock {name}"),
@@ -151,23 +145,23 @@ pub fn read_args() -> Args {
             args.info = true;
             continue;
         }
-        let value = words.next().unwrap_or_else(|| usage(&format!("'{switch}' stands alone")));
+        let value = words.value(&switch);
         args.info |= matches!(switch.as_str(), "--score" | "--white-score" | "--mate");
         match switch.as_str() {
-            "--after" => args.after = number(&value),
-            "--seed" => args.seed = number(&value),
-            "--delay" => args.delay = Some(Duration::from_millis(number(&value))),
+            "--after" => args.after = words.number(&value),
+            "--seed" => args.seed = words.number(&value),
+            "--delay" => args.delay = Some(words.milliseconds(&value)),
             "--script" => args.script = value.split(',').map(String::from).collect(),
-            "--size" => args.size = number(&value),
+            "--size" => args.size = words.number(&value),
             "--name" => args.name = value,
-            "--score" => args.score = number(&value),
-            "--white-score" => args.white_score = Some(number(&value)),
-            "--mate" => args.mate = Some(number(&value)),
-            "--think" => args.think = Duration::from_micros(number(&value)),
-            "--burn" => args.burn = Duration::from_micros(number(&value)),
-            "--log" => args.log = Some(appended(&value)),
-            "--pids" => args.pids = Some(appended(&value)),
-            _ => usage(&format!("there is no switch '{switch}'")),
+            "--score" => args.score = words.number(&value),
+            "--white-score" => args.white_score = Some(words.number(&value)),
+            "--mate" => args.mate = Some(words.number(&value)),
+            "--think" => args.think = Duration::from_micros(words.number(&value)),
+            "--burn" => args.burn = Duration::from_micros(words.number(&value)),
+            "--log" => args.log = Some(words.appended(&value)),
+            "--pids" => args.pids = Some(words.appended(&value)),
+            _ => words.refuse(&format!("there is no switch '{switch}'")),
         }
     }
     args

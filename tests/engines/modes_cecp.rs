@@ -1,8 +1,8 @@
 //! What the test engine of xboard's protocol can be told: its command line, and its plan.
 
+use crate::words::Words;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::process::exit;
+use std::fs::File;
 use std::time::Duration;
 
 const USAGE: &str = "\
@@ -112,28 +112,14 @@ impl Args {
     }
 }
 
-fn usage(problem: &str) -> ! {
-    eprintln!("{problem}\n{USAGE}");
-    exit(2)
-}
-
-fn number<T: std::str::FromStr>(text: &str) -> T {
-    text.parse().unwrap_or_else(|_| usage(&format!("'{text}' is no such number")))
-}
-
-fn appended(path: &str) -> File {
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    file.unwrap_or_else(|error| usage(&format!("{path}: {error}")))
-}
-
 /// The two sides of `WHEN=ITEMS`.
-fn planned(text: &str) -> (&str, &str) {
-    text.split_once('=').unwrap_or_else(|| usage(&format!("'{text}' is not WHEN=ITEMS")))
+fn planned<'a>(text: &'a str, words: &Words) -> (&'a str, &'a str) {
+    text.split_once('=').unwrap_or_else(|| words.refuse(&format!("'{text}' is not WHEN=ITEMS")))
 }
 
-fn event(text: &str) -> (Event, Option<u32>) {
+fn event(text: &str, words: &Words) -> (Event, Option<u32>) {
     let name = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let count = (name.len() < text.len()).then(|| number(&text[name.len()..]));
+    let count = (name.len() < text.len()).then(|| words.number(&text[name.len()..]));
     let event = match name {
         "start" => Event::Start,
         "new" => Event::New,
@@ -141,7 +127,7 @@ fn event(text: &str) -> (Event, Option<u32>) {
         "draw" => Event::Draw,
         "result" => Event::Result,
         "move" => Event::Move,
-        _ => usage(&format!("there is no event '{name}'")),
+        _ => words.refuse(&format!("there is no event '{name}'")),
     };
     (event, count)
 }
@@ -161,9 +147,9 @@ pub fn read_args() -> Args {
         log: None,
         pids: None,
     };
-    let mut words = std::env::args().skip(1).peekable();
+    let mut words = Words::new(|| USAGE.into());
     if words.peek().is_none() {
-        usage("what it can be told:");
+        words.refuse("what it can be told:");
     }
     while let Some(switch) = words.next() {
         match switch.as_str() {
@@ -177,7 +163,7 @@ pub fn read_args() -> Args {
             }
             _ => {}
         }
-        let value = words.next().unwrap_or_else(|| usage(&format!("'{switch}' stands alone")));
+        let value = words.value(&switch);
         match switch.as_str() {
             "--script" => {
                 for (items, count) in value.split_ascii_whitespace().zip(1..) {
@@ -185,24 +171,24 @@ pub fn read_args() -> Args {
                 }
             }
             "--at" => {
-                let (count, items) = planned(&value);
-                args.plan.put(Event::Turn, (count != "last").then(|| number(count)), items);
+                let (count, items) = planned(&value, &words);
+                args.plan.put(Event::Turn, (count != "last").then(|| words.number(count)), items);
             }
             "--on" => {
-                let (when, items) = planned(&value);
-                let (event, count) = event(when);
+                let (when, items) = planned(&value, &words);
+                let (event, count) = event(when, &words);
                 args.plan.put(event, count, items);
             }
-            "--seed" => args.seed = Some(number(&value)),
+            "--seed" => args.seed = Some(words.number(&value)),
             "--form" => args.form = value,
             "--features" => args.features = value,
-            "--slow" => args.slow = Some(Duration::from_millis(number(&value))),
+            "--slow" => args.slow = Some(words.milliseconds(&value)),
             "--unknown" => args.unknown.push(value),
-            "--score" => args.score = Some(number(&value)),
+            "--score" => args.score = Some(words.number(&value)),
             "--name" => args.name = value,
-            "--log" => args.log = Some(appended(&value)),
-            "--pids" => args.pids = Some(appended(&value)),
-            _ => usage(&format!("there is no switch '{switch}'")),
+            "--log" => args.log = Some(words.appended(&value)),
+            "--pids" => args.pids = Some(words.appended(&value)),
+            _ => words.refuse(&format!("there is no switch '{switch}'")),
         }
     }
     args

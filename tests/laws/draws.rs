@@ -142,9 +142,11 @@ fn article_9_4_the_right_to_claim_ends_with_the_move() {
 
 #[test]
 fn article_9_5_a_a_correct_claim_draws_at_once() {
-    for edition in FIDE {
+    for (edition, number) in FIDE.into_iter().zip(["9.5.a", "9.5.a", "9.5.2", "9.5.2"]) {
         let mut table = Table::new(edition, "6k1/8/4K3/8/8/8/8/R7 b - - 100 90", standard());
-        assert_eq!(table.claim(Ground::Any, None).len(), 1, "no penalty and no offer");
+        let said = table.claim(Ground::Any, None);
+        assert_eq!(said[0], format!("Black's claim is correct ({edition}:{number})"));
+        assert_eq!(said.len(), 2, "no penalty and no offer: {said:?}");
         assert_eq!(table.over(), "1/2-1/2 FiftyMoves 9.3", "{edition}");
         assert_eq!((table.left(White), table.left(Black)), (s(7200), s(7200)));
     }

@@ -17,20 +17,23 @@ fn gone() -> Failure {
 
 #[test]
 fn article_7_1_the_clock_after_an_illegal_move() {
-    for (edition, number, gets) in
-        [(Fide2005, "7.4.a", 120), (Fide2014, "7.5.a", 120), (Fide2018, "7.5.1", 120)]
+    for (edition, number, of_clock) in
+        [(Fide2005, "7.4.a", "6.14"), (Fide2014, "7.5.a", "7.1"), (Fide2018, "7.5.1", "7.1")]
     {
+        let set_anew = format!("the clocks are set anew ({edition}:{of_clock})");
         let mut table = Table::new(edition, PAWN, standard());
         let said = table.illegal(s(20));
         let again = format!("the position stands as before, White moves again ({edition}:{number})");
         assert_eq!(said.last(), Some(&again));
-        assert_eq!((table.left(White), table.left(Black)), (s(7180), s(7200 + gets)), "{edition}");
+        assert_eq!((table.left(White), table.left(Black)), (s(7180), s(7320)), "{edition}");
+        assert!(!said.contains(&set_anew), "{said:?}");
         table.play_in("e2e4", s(10));
         assert_eq!(table.left(White), s(7170), "one move in two parts");
         let restoring = Regulations { restore_clock: true, ..Regulations::of(edition) };
         let mut table = Table::under(restoring, PAWN, standard());
-        table.illegal(s(20));
+        let said = table.illegal(s(20));
         assert_eq!(table.left(White), s(7200), "{edition}: as the organiser likes");
+        assert!(said.contains(&set_anew), "{said:?}");
     }
     let mut late = Table::new(Fide2014, PAWN, blitz());
     late.illegal(s(300));

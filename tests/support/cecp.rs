@@ -2,9 +2,10 @@
 
 use super::mock::find;
 use adoube::board::Position;
-use adoube::engine::cecp::{CecpClient, Level, Said, parse_move};
-use adoube::engine::connection::{Surroundings, listen};
+use adoube::engine::cecp::{CecpClient, Level, parse_move};
+use adoube::engine::connection::{Speaker, Surroundings, listen};
 use adoube::engine::process::EngineError;
+use adoube::engine::said::{Best, Said};
 use adoube::types::{Color, Move};
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -104,7 +105,7 @@ impl Table {
     /// Waits until it moves, and makes that move.
     pub fn answer(&mut self) -> String {
         loop {
-            if let Said::Move(text) = self.hear().unwrap() {
+            if let Said::Move(Best { best: text, .. }) = self.hear().unwrap() {
                 let mv = parse_move(&text, &self.position).unwrap_or_else(|error| panic!("{error}"));
                 self.play(mv);
                 return text;

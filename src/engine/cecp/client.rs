@@ -3,13 +3,14 @@
 use super::level::Level;
 use super::moves::{parse_move, write_move};
 use super::setup::write_edit;
-use super::talk::{Said, Talk};
+use super::talk::Talk;
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
 use crate::engine::connection::{Connection, Speaker, Surroundings, listen, listen_until};
-use crate::engine::declared::{DeclaredOption, OptionKind};
+use crate::engine::declared::OptionKind;
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
+use crate::engine::said::Said;
 use crate::notation::pgn::Outcome;
 use crate::sys::pipes::Woken;
 use crate::types::{Color, Move};
@@ -31,7 +32,6 @@ pub struct CecpClient {
     talk: Talk,
     /// `memory` and `cores`, to be sent before each game.
     means: String,
-    refusals: Vec<String>,
     pings: u64,
     game: Game,
     /// Room for what is sent.
@@ -72,7 +72,6 @@ impl CecpClient {
             connection: Connection::start(config, surroundings)?,
             talk: Talk::keeping(surroundings.kept_lines.clone()),
             means: String::new(),
-            refusals: vec![],
             pings: 0,
             game: Game::default(),
             outgoing: String::new(),
@@ -138,7 +137,8 @@ impl CecpClient {
             let declared = features.options.iter().find(|declared| is(&declared.name));
             if let Some(declared) = declared {
                 let value = flag(&declared.kind, value);
-                self.refusals
+                self.connection
+                    .refusals
                     .extend(declared.refusal(&value).map(|refusal| format!("cannot do that: {refusal}")));
                 match &declared.kind {
                     OptionKind::Button if value == "false" => {}
@@ -159,30 +159,10 @@ impl CecpClient {
                 self.means += &format!("cores {value}\n");
             } else if !(is("Ponder") || is("UCI_Chess960")) {
                 // These two are told with each game; what else it has not declared it would take for a move.
-                self.refusals.push(format!("doesn't have option {name}"));
+                self.connection.refusals.push(format!("doesn't have option {name}"));
             }
         }
         lines
-    }
-
-    /// What the match calls it.
-    pub fn name(&self) -> &str {
-        &self.connection.name
-    }
-
-    /// The name that it gives itself; empty if none.
-    pub fn own_name(&self) -> &str {
-        &self.talk.features.myname
-    }
-
-    /// The options that it has declared.
-    pub fn options(&self) -> &[DeclaredOption] {
-        &self.talk.features.options
-    }
-
-    /// Options that it has not declared, or not with such values.
-    pub fn refusals(&self) -> &[String] {
-        &self.refusals
     }
 
     /// True if another game needs another process: it says so (`reuse=0`), or may still think about the last one.
@@ -289,18 +269,6 @@ impl CecpClient {
         game.moves.push(mv);
     }
 
-    /// Puts the game's position on its board once more, after `moves` from the start; it does not think until it is told
-    /// to. To be used when the engine may not know it: `think` does so by itself when it sees that.
-    ///
-    /// # Errors
-    /// If the engine is gone or does not get ready, or cannot be told the position.
-    pub fn set_position(&mut self, moves: &[Move]) -> Result<(), EngineError> {
-        let mut text = String::new();
-        self.write_position(moves, true, &mut text)?;
-        self.talk.thinking = false;
-        self.ask_ready(&text, self.connection.surroundings.ready_time)
-    }
-
     /// The engine's board is not to be trusted, though nothing shows it, such as after `Illegal move` for a legal one: the
     /// next `think` puts the position on it anew.
     pub fn take_back(&mut self) {
@@ -398,7 +366,7 @@ impl CecpClient {
     pub fn take_said(&mut self) -> Option<(Said, Instant)> {
         let (said, at) = self.talk.take()?;
         match &said {
-            Said::Move(text) => match parse_move(text, &self.game.position) {
+            Said::Move(best) => match parse_move(&best.best, &self.game.position) {
                 Ok(mv) => {
                     self.game.position = self.game.position.after(mv);
                     self.game.moves.push(mv);
@@ -477,34 +445,6 @@ impl CecpClient {
         unasked
     }
 
-    /// The error, if it has closed its output, or ended.
-    pub fn gone(&mut self) -> Option<EngineError> {
-        self.connection.gone()
-    }
-
-    /// True if its process has ended, even though something may still hold its pipes open.
-    pub fn has_ended(&mut self) -> bool {
-        self.connection.has_ended()
-    }
-
-    /// The error that tells how it has ended.
-    pub fn ended(&mut self) -> EngineError {
-        self.connection.ended()
-    }
-
-    /// How long it has waited for processors so far, where the system tells.
-    pub fn waited_for_processor(&self) -> Option<Duration> {
-        self.connection.waited_for_processor()
-    }
-
-    /// Sends lines in one write.
-    ///
-    /// # Errors
-    /// If the engine is gone, or does not read.
-    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
-        self.connection.send(text, deadline)
-    }
-
     /// Sends lines, and waits until the engine has obeyed them; does not wait for one without `ping`.
     fn ask_ready(&mut self, lines: &str, patience: Duration) -> Result<(), EngineError> {
         let deadline = Instant::now() + patience;
@@ -527,7 +467,11 @@ impl CecpClient {
 }
 
 impl Speaker for CecpClient {
-    fn connection(&mut self) -> &mut Connection {
+    fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    fn connection_mut(&mut self) -> &mut Connection {
         &mut self.connection
     }
 

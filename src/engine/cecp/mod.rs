@@ -16,4 +16,3 @@ mod thinking;
 pub use client::CecpClient;
 pub use level::Level;
 pub use moves::{parse_move, write_move};
-pub use talk::Said;

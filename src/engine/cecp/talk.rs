@@ -6,31 +6,12 @@ use super::thinking::Thinking;
 use crate::board::Position;
 use crate::engine::dialogue::{LONGEST_KEPT, LONGEST_MOVE, MOST_KEPT, legible};
 use crate::engine::info::Info;
+use crate::engine::said::Said;
 use crate::notation::pgn::Outcome;
 use crate::types::Color;
 use regex_lite::Regex;
 use std::collections::VecDeque;
 use std::time::Instant;
-
-/// What an engine has said that matters to the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
-    /// Its move as it was written, by squares or in algebraic notation; empty if none was. `parse_move` reads it.
-    Move(String),
-    /// `offer draw`: an offer, the acceptance of one, or, before its move, a claim of the draw that the move brings.
-    OfferDraw,
-    /// A claim that the game is over, such as `1-0 {White mates}`.
-    Result {
-        /// The result that it claims.
-        outcome: Outcome,
-        /// Why, in its words.
-        comment: String,
-    },
-    /// It resigns, with `resign` or with a result that says so.
-    Resign,
-    /// It holds something against what it was sent: `Illegal move: e2e4`, `tellusererror Illegal position`.
-    Refuses(String),
-}
 
 /// So much that is no move is kept until it is taken; a game has no use for more.
 const MOST_SAID: usize = 100;
@@ -218,7 +199,7 @@ impl Talk {
             return;
         }
         (self.thinking, self.taken_back) = (false, false);
-        self.said.push_back((Said::Move(text.clone()), now));
+        self.said.push_back((Said::Move(text.as_str().into()), now));
         self.given = (form, text);
     }
 
@@ -365,7 +346,7 @@ mod tests {
     }
 
     fn mv(text: &str) -> Said {
-        Said::Move(text.to_string())
+        Said::Move(text.into())
     }
 
     fn claim(outcome: Outcome, comment: &str) -> Said {
