@@ -129,7 +129,9 @@ fn play(clients: [&mut CecpClient; 2], start: &str, book: &[&str], chess960: boo
 fn config(command: &str) -> EngineConfig {
     let mut words = command.split_ascii_whitespace().map(String::from);
     let cmd = words.next().unwrap().into();
-    EngineConfig { cmd, args: words.collect(), protocol: Protocol::Cecp, ..EngineConfig::default() }
+    // Some write their records into the folder that they run in.
+    let dir = Some(std::env::temp_dir());
+    EngineConfig { cmd, args: words.collect(), dir, protocol: Protocol::Cecp, ..EngineConfig::default() }
 }
 
 fn surroundings() -> Surroundings {
