@@ -7,8 +7,9 @@
 //! movegen → laws                                         the Laws of Chess: pure, no process, no clock of the system
 //! laws → search                                          who can never mate, and nothing else
 //! movegen → notation; notation + laws → openings         text forms; the books
+//! movegen → tablebase                                    Syzygy endgame tablebases
 //! notation → engine                                      somebody else's program (or our own) as a process
-//! laws + engine → arbiter                                one game
+//! laws + engine + tablebase → arbiter                    one game
 //! arbiter + openings → tournament                        many games: schedule, journal, statistics
 //! search | engine, laws, notation → analysis             annotate, test suites
 //! search, notation → training                            self-play data, trainer, network file
@@ -31,6 +32,7 @@ pub mod openings;
 pub mod report;
 pub mod search;
 pub mod sys;
+pub mod tablebase;
 pub mod tournament;
 pub mod types;
 pub mod uci;

@@ -434,15 +434,19 @@ fn article_6_3_clocks_with_delay_and_periods_are_told_so_that_nobody_loses_on_ti
     assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "TimeControl"), "2/5b2:2/3+1:10");
 }
 
-#[test]
-fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
-    // Five wrong claims leave White, who began with 15 minutes, a minute and a half (9.5.b of 2005).
+/// A game with rooks in which White comes to ask for a draw in a quickplay finish: five wrong claims leave him, who began
+/// with 15 minutes, a minute and a half (9.5.b of 2005).
+fn quickplay_finish(who_decides: &str) -> String {
     let claim = "claim=1/2-1/2_{drawn}+nothing";
     let switches = format!("--score 0 --script 'a1b1 {claim} {claim} {claim} {claim} {claim} b1a1'");
     let rooks = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
-    let white = || (Cecp(&switches), "finish=10/1");
-    let words = "-each tc=900 -maxmoves 4 -laws fide-2005 quickplay=true";
-    let (game, _) = play(rooks, white(), (Uci("good --script h8g8,g8h8,h8g8"), ""), words);
+    let words = format!("-each tc=900 -maxmoves 4 -laws fide-2005 quickplay=true {who_decides}");
+    play(rooks, (Cecp(&switches), "finish=10/1"), (Uci("good --script h8g8,g8h8,h8g8"), ""), &words).0
+}
+
+#[test]
+fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
+    let game = quickplay_finish("");
     let text = moves(&game);
     assert!(text.contains("White loses 180 s on the clock (fide-2005:9.5.b)"), "{text}");
     // The fifth one half of three minutes, less what the engine took.
@@ -453,9 +457,17 @@ fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
         "{text}"
     );
     let judge = env!("CARGO_BIN_EXE_adoube");
-    let words = format!("{words} judge-nodes=20000 judge={judge}");
-    let (game, _) = play(rooks, white(), (Uci("good --script h8g8,g8h8,h8g8"), ""), &words);
+    let game = quickplay_finish(&format!("judge-nodes=20000 judge={judge}"));
     assert_ends(&game, "1/2-1/2", "normal", "sees no advantage of the opponent (fide-2005:10.2)");
+}
+
+#[test]
+#[ignore = "wants files: ADOUBE_SYZYGY=folder with tables of up to four pieces"]
+fn article_10_2_a_tablebase_decides_in_a_quickplay_finish() {
+    let folder = std::env::var("ADOUBE_SYZYGY").expect("ADOUBE_SYZYGY names the folder");
+    let game = quickplay_finish(&format!("-tb {folder} -tbadjudicate NONE"));
+    let words = "the tablebase knows no win of the opponent (fide-2005:10.2)";
+    assert_ends(&game, "1/2-1/2", "normal", words);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Each module with those that it may use; what those may use it may use too.
-const ALLOWED: [(&str, &[&str]); 19] = [
+const ALLOWED: [(&str, &[&str]); 20] = [
     ("sys", &[]),
     ("types", &[]),
     ("board", &["types", "sys"]),
@@ -13,10 +13,11 @@ const ALLOWED: [(&str, &[&str]); 19] = [
     ("notation", &["movegen"]),
     ("openings", &["notation", "laws"]),
     ("laws", &["movegen"]),
+    ("tablebase", &["movegen"]),
     ("search", &["eval", "laws"]),
     ("uci", &["search", "notation"]),
     ("engine", &["notation"]),
-    ("arbiter", &["laws", "engine"]),
+    ("arbiter", &["laws", "engine", "tablebase"]),
     ("tournament", &["arbiter", "openings"]),
     ("analysis", &["search", "engine", "laws", "notation"]),
     ("training", &["search", "notation"]),

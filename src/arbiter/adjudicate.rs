@@ -1,8 +1,10 @@
-//! Ends that the players' own scores bring about, before the rules do. The Laws of Chess know no such ends: a match has
-//! them only if it was asked to.
+//! Ends that the players' own scores, or tablebases, bring about before the rules do. The Laws of Chess know no such ends:
+//! a match has them only if it was asked to.
 
+use crate::board::Position;
 use crate::engine::info::Score;
-use crate::types::Color;
+use crate::tablebase::Ending;
+use crate::types::{Color, Outcome};
 
 /// A draw when both players see one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +28,44 @@ pub struct ResignRule {
     pub two_sided: bool,
 }
 
+/// An end that tablebases tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableRule {
+    /// With no more pieces than this, kings and pawns among them; as many as there are tables for if not given.
+    pub most_pieces: Option<u32>,
+    /// As if there were no fifty-move rule.
+    pub ignores_fifty_moves: bool,
+    /// Games that are won end.
+    pub wins: bool,
+    /// Games that are drawn end.
+    pub draws: bool,
+}
+
+impl TableRule {
+    /// True if tables are to be asked about this position.
+    pub fn applies(&self, position: &Position) -> bool {
+        self.most_pieces.is_none_or(|most| position.occupied().count() <= most)
+    }
+
+    /// The outcome that `ending`, of the side to move, brings about. After moves without capture or pawn move a table does
+    /// not tell whether a win comes before the fifty-move rule.
+    pub fn outcome(&self, position: &Position, ending: Ending) -> Option<Outcome> {
+        let us = position.side_to_move();
+        let is_in_time = self.ignores_fifty_moves || position.halfmove_clock() == 0;
+        let winner = match ending {
+            Ending::Win => Some(us),
+            Ending::Loss => Some(!us),
+            Ending::CursedWin if self.ignores_fifty_moves => Some(us),
+            Ending::BlessedLoss if self.ignores_fifty_moves => Some(!us),
+            Ending::CursedWin | Ending::Draw | Ending::BlessedLoss => None,
+        };
+        match winner {
+            Some(winner) => (self.wins && is_in_time).then_some(Outcome::Win(winner)),
+            None => self.draws.then_some(Outcome::Draw),
+        }
+    }
+}
+
 /// Which of these rules a match has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
@@ -35,6 +75,8 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
     /// A draw after so many moves of each side.
     pub max_moves: Option<u32>,
+    /// What tablebases know.
+    pub tables: Option<TableRule>,
 }
 
 /// What the scores of a game have said so far.
@@ -111,6 +153,28 @@ impl Adjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_end_what_the_fifty_move_rule_lets_them() {
+        let at = |fen: &str| Position::from_fen(fen).unwrap();
+        let fresh = at("8/8/8/4k3/8/8/8/KQ6 b - - 0 80");
+        let late = at("8/8/8/4k3/8/8/8/KQ6 b - - 3 82");
+        let rule = TableRule { most_pieces: Some(3), ignores_fifty_moves: false, wins: true, draws: true };
+        let white = Some(Outcome::Win(Color::White));
+        assert!(rule.applies(&fresh) && !TableRule { most_pieces: Some(2), ..rule }.applies(&fresh));
+        for (rule, position, ending, expected) in [
+            (rule, fresh, Ending::Loss, white),
+            (rule, late, Ending::Loss, None),
+            (rule, late, Ending::Draw, Some(Outcome::Draw)),
+            (rule, fresh, Ending::BlessedLoss, Some(Outcome::Draw)),
+            (TableRule { ignores_fifty_moves: true, ..rule }, late, Ending::Loss, white),
+            (TableRule { ignores_fifty_moves: true, ..rule }, late, Ending::BlessedLoss, white),
+            (TableRule { wins: false, ..rule }, fresh, Ending::Loss, None),
+            (TableRule { draws: false, ..rule }, fresh, Ending::BlessedLoss, None),
+        ] {
+            assert_eq!(rule.outcome(&position, ending), expected, "{rule:?} {ending:?}");
+        }
+    }
 
     fn run(rules: Adjudication, first_number: u32, scores: &[Option<i32>]) -> Option<(usize, ScoreEnd)> {
         let mut adjudicator = Adjudicator::new(rules);

@@ -1,5 +1,6 @@
 //! The arbiter's decision in a quickplay finish: whether a player can still win by normal means. It rests on what can be
-//! proven, and beyond that on the search of an engine that the organiser has named; our own search is never asked.
+//! proven, on tablebases, and beyond them on the search of an engine that the organiser has named; our own search is never
+//! asked.
 
 use crate::board::Position;
 use crate::engine::config::EngineConfig;
@@ -9,6 +10,7 @@ use crate::engine::process::EngineError;
 use crate::engine::uci_client::UciClient;
 use crate::laws::Prover;
 use crate::laws::event::Decision;
+use crate::tablebase::{Ending, Tables};
 use crate::types::Color;
 use std::time::{Duration, Instant};
 
@@ -23,6 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Officials<'a> {
     /// Proves what can be proven.
     pub prover: &'a mut dyn Prover,
+    /// Knows positions with few pieces.
+    pub tables: Option<&'a Tables>,
     /// Searches.
     pub judge: Option<&'a mut Judge>,
 }
@@ -51,6 +55,13 @@ impl Officials<'_> {
     ) -> (Decision, Option<String>) {
         if self.prover.can_win(position, !by) == Some(false) {
             return (Decision::Agree("the opponent cannot mate".into()), None);
+        }
+        if let Some(ending) = self.tables.and_then(|tables| tables.ending(position)) {
+            let decision = match ending {
+                Ending::Loss => Decision::Reject,
+                _ => Decision::Agree("the tablebase knows no win of the opponent".into()),
+            };
+            return (decision, None);
         }
         let Some(judge) = &mut self.judge else { return (Decision::Reject, None) };
         let score = match judge.search(script) {
@@ -155,7 +166,8 @@ mod tests {
         ] {
             let (mut judge, folder) = judge(first, Duration::from_millis(patience));
             let ask = |judge: &mut Judge| {
-                let mut officials = Officials { prover: &mut Solver::new(), judge: Some(judge) };
+                let mut officials =
+                    Officials { prover: &mut Solver::new(), tables: None, judge: Some(judge) };
                 let position = Position::from_fen("4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1").unwrap();
                 officials.decide(Color::White, &position, "position startpos", false)
             };

@@ -492,12 +492,22 @@ impl<'a> Table<'a> {
     fn adjudicate(&mut self, mover: Color, score: Option<Score>, number: u32) -> Result<(), End> {
         let is_zeroing = self.game.position().halfmove_clock() == 0;
         let (outcome, how) = match self.adjudicator.judge(mover, score, number, is_zeroing) {
-            None => return Ok(()),
+            None => match self.told_by_tables() {
+                Some(outcome) => (outcome, Adjudicated::Tables),
+                None => return Ok(()),
+            },
             Some(ScoreEnd::Draw) => (Outcome::Draw, Adjudicated::Score),
             Some(ScoreEnd::TooLong) => (Outcome::Draw, Adjudicated::MaxMoves),
             Some(ScoreEnd::Win(winner)) => (Outcome::Win(winner), Adjudicated::Score),
         };
         self.rule(Event::Adjudicate(outcome, how))
+    }
+
+    fn told_by_tables(&self) -> Option<Outcome> {
+        let rule = self.setting.adjudication.tables?;
+        let position = self.game.position();
+        let ending = self.officials.tables.filter(|_| rule.applies(position))?.ending(position)?;
+        rule.outcome(position, ending)
     }
 
     /// What was given as a move is none.

@@ -104,7 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let seat = |client| Seat { client, limits: &limits, ponder: false, proxy };
     let seats = [seat(&mut white), seat(&mut black)];
     let mut prover = Solver::new();
-    let officials = Officials { prover: &mut prover, judge: None };
+    let officials = Officials { prover: &mut prover, tables: None, judge: None };
     let report = play(seats, &setting, officials, &mut |before, played, clocks| {
         let text = show(before, played, clocks, &plain);
         if let Err(error) = out.write_all(text.as_bytes()) {

@@ -208,6 +208,8 @@ pub enum Adjudicated {
     Score,
     /// By the number of moves.
     MaxMoves,
+    /// By tablebases.
+    Tables,
 }
 
 /// What the arbiter rules, and under which article; none for what the Laws do not know.

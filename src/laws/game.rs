@@ -167,6 +167,7 @@ impl Game {
                 let reason = match how {
                     Adjudicated::Score => Reason::Adjudication,
                     Adjudicated::MaxMoves => Reason::MaxMoves,
+                    Adjudicated::Tables => Reason::Tablebase,
                 };
                 let result = GameResult::Played(outcome);
                 self.end(Verdict { result, reason, article: None }, &mut rulings);

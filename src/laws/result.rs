@@ -137,6 +137,8 @@ pub enum Reason {
     Adjudication,
     /// As many moves have been played as were allowed.
     MaxMoves,
+    /// A tablebase knows how the game would end.
+    Tablebase,
     /// The match was stopped.
     Interrupted,
 }
@@ -152,7 +154,7 @@ impl Reason {
             Reason::Stalled(_) => "stalled connection",
             // Without a game it is "unplayed".
             Reason::Absence => "rules infraction",
-            Reason::Adjudication | Reason::MaxMoves => "adjudication",
+            Reason::Adjudication | Reason::MaxMoves | Reason::Tablebase => "adjudication",
             Reason::Annulled(_) | Reason::Interrupted => "unterminated",
             _ => "normal",
         }
@@ -225,6 +227,7 @@ impl fmt::Display for Verdict {
                 Reason::Stalled(_) => write!(f, "{loser}'s connection stalls"),
                 Reason::Absence => write!(f, "{loser} does not come"),
                 Reason::Penalty(why) => write!(f, "{loser} loses by penalty: {why}"),
+                Reason::Tablebase => write!(f, "{winner} wins by adjudication: SyzygyTB"),
                 _ => write!(f, "{winner} wins by adjudication"),
             }?;
             return if matches!(self.result, GameResult::HalfTo(_)) {
@@ -259,6 +262,7 @@ impl fmt::Display for Verdict {
             Reason::Penalty(why) => write!(f, "Both players lose by penalty: {why}"),
             Reason::Annulled(why) => write!(f, "Annulled: {why}"),
             Reason::MaxMoves => f.write_str("Draw by adjudication: move limit"),
+            Reason::Tablebase => f.write_str("Draw by adjudication: SyzygyTB"),
             Reason::Interrupted => f.write_str("interrupted"),
             _ => f.write_str("Draw by adjudication"),
         }

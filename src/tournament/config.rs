@@ -221,6 +221,8 @@ pub struct MatchConfig {
     pub regulations: Regulations,
     /// Who decides in quickplay finishes what cannot be proven: the engine, and how many nodes it searches.
     pub judge: Option<(EngineConfig, u64)>,
+    /// Folders with tablebases, for quickplay finishes and for [`Adjudication::tables`].
+    pub tables: Option<String>,
     /// A player whose engine fails so often is expelled (12.9).
     pub expulsion: Option<u32>,
     /// How long a session lasts; then games are adjourned.

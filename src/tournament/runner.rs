@@ -18,6 +18,7 @@ use crate::engine::transcript::{Log, LogLevel};
 use crate::laws::irregularity::expulsion_article;
 use crate::sys::affinity;
 use crate::sys::pipes::{self, Bell, Ringer, Woken};
+use crate::tablebase::Tables;
 use crate::types::Color;
 use crossbeam_channel::{bounded, select, tick};
 use hdrhistogram::Histogram;
@@ -223,6 +224,7 @@ pub fn run(
     watch: &mut dyn FnMut(Event, &State),
 ) -> Result<(State, Conclusion), MatchError> {
     let processors = processors(config)?;
+    let tables = config.tables.as_deref().map(Tables::open).transpose().map_err(failed)?;
     let mut setup = Setup::new(config, stop, watch)?;
     let pool = setup.meet_players(config, processors.is_empty(), watch)?;
     setup.open_files(config, words, watch)?;
@@ -234,6 +236,7 @@ pub fn run(
         config,
         schedule: &schedule,
         suite: suite.as_ref(),
+        tables: tables.as_ref(),
         surroundings: &surroundings,
         stop,
         queue: Mutex::new(Queue::new(&schedule, played)),

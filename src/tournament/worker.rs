@@ -22,6 +22,7 @@ use crate::openings::Opening;
 use crate::openings::suite::Suite;
 use crate::sys::affinity;
 use crate::sys::pipes;
+use crate::tablebase::Tables;
 use crate::types::{Color, Move, Outcome};
 use crossbeam_channel::Sender;
 use jiff::Timestamp;
@@ -79,6 +80,7 @@ pub(super) struct Shared<'a> {
     pub(super) config: &'a MatchConfig,
     pub(super) schedule: &'a Schedule,
     pub(super) suite: Option<&'a Suite>,
+    pub(super) tables: Option<&'a Tables>,
     pub(super) surroundings: &'a Surroundings,
     pub(super) stop: &'a Stop,
     pub(super) queue: Mutex<Queue>,
@@ -236,7 +238,8 @@ impl Worker<'_> {
             self.judge = Some(judge.map_err(named)?);
         }
         let mut sheet = self.score_sheet(fixture, opening, earlier)?;
-        let officials = Officials { prover: &mut self.prover, judge: self.judge.as_mut() };
+        let officials =
+            Officials { prover: &mut self.prover, tables: self.shared.tables, judge: self.judge.as_mut() };
         let seats = [
             Seat {
                 client: &mut white,

@@ -186,7 +186,8 @@ impl Bytes<'_> {
             62 => {
                 let outcome =
                     self.pick(&[Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw]);
-                Event::Adjudicate(outcome, self.pick(&[Adjudicated::Score, Adjudicated::MaxMoves]))
+                let by = [Adjudicated::Score, Adjudicated::MaxMoves, Adjudicated::Tables];
+                Event::Adjudicate(outcome, self.pick(&by))
             }
             _ => Event::Interrupt,
         }
@@ -402,7 +403,7 @@ fn check_verdict(regulations: &Regulations, verdict: &Verdict) {
         Reason::Disconnected(_) | Reason::Stalled(_) | Reason::Penalty(_) => won || half || both_lose,
         Reason::QuickplayFinish(_) => drawn && is_fide && regulations.quickplay,
         Reason::Annulled(_) => verdict.result == GameResult::Annulled,
-        Reason::Adjudication | Reason::MaxMoves => won || drawn,
+        Reason::Adjudication | Reason::MaxMoves | Reason::Tablebase => won || drawn,
         Reason::Interrupted => played == Some(Outcome::Unfinished),
     };
     assert!(fits, "{edition}: {verdict:?}");

@@ -36,6 +36,11 @@ pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> 
             ),
             ("-draw", first.adjudication.draw == now.adjudication.draw),
             ("-resign", first.adjudication.resign == now.adjudication.resign),
+            (
+                "-tb",
+                first.tables.is_some() == now.tables.is_some()
+                    && first.adjudication.tables == now.adjudication.tables,
+            ),
             ("-maxmoves", first.adjudication.max_moves == now.adjudication.max_moves),
             ("-pgnout", first.pgn == now.pgn),
             ("-epdout", first.epd == now.epd),

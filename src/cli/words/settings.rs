@@ -6,7 +6,7 @@ use super::values::{
     Read, choice, decimal, milliseconds, probability, processors, score, small, span, whole, yes,
 };
 use super::{Surroundings, laws};
-use crate::arbiter::adjudicate::{Adjudication, DrawRule, ResignRule};
+use crate::arbiter::adjudicate::{Adjudication, DrawRule, ResignRule, TableRule};
 use crate::board::chess960;
 use crate::openings::{Format, OpeningsConfig, Order};
 use crate::tournament::config::{
@@ -89,6 +89,7 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
         sprt,
         regulations: laws::regulations(&mut reader, sprt.is_some()),
         judge: laws::judge(&mut reader),
+        tables: reader.one("tb", |text| Ok(text.to_string())),
         expulsion: laws::expulsion(&mut reader),
         session: reader.one("session", span),
         adjudication: adjudication(&mut reader),
@@ -241,12 +242,6 @@ fn tell_ignored(reader: &mut Reader<'_>) {
         }
     }
     reader.one("autosaveinterval", |text| whole(text, 0, u64::MAX, "20"));
-    let tables = ["tb", "tbpieces", "tbignore50", "tbadjudicate"];
-    if let Some(word) = tables.iter().find(|word| reader.has(word)) {
-        reader
-            .findings
-            .error(format!("-{word}: games cannot be adjudicated by tablebases yet: leave it out"));
-    }
 }
 
 /// A text for a PGN tag.
@@ -468,7 +463,29 @@ fn adjudication(reader: &mut Reader<'_>) -> Adjudication {
         reader.findings.note("-resign without score= takes every score that is not above 0 as lost");
     }
     let max_moves = reader.one("maxmoves", |text| small(text, 0, "200")).filter(|&moves| moves > 0);
-    Adjudication { draw, resign, max_moves }
+    Adjudication { draw, resign, max_moves, tables: table_rule(reader) }
+}
+
+/// Which games tablebases end.
+fn table_rule(reader: &mut Reader<'_>) -> Option<TableRule> {
+    let (win, draw) = (true, true);
+    let ends = [
+        ("BOTH", Some((win, draw))),
+        ("WIN_LOSS", Some((win, !draw))),
+        ("DRAW", Some((!win, draw))),
+        ("NONE", None),
+    ];
+    let ends = reader.one("tbadjudicate", |text| choice(text, &ends)).unwrap_or(Some((win, draw)));
+    let most_pieces = reader.one("tbpieces", |text| small(text, 3, "6"));
+    let ignores_fifty_moves = reader.has("tbignore50");
+    if !reader.has("tb") {
+        let words = ["tbadjudicate", "tbpieces", "tbignore50"];
+        if let Some(word) = words.into_iter().find(|word| reader.has(word)) {
+            reader.findings.error(format!("-{word} is for tablebases: add -tb FOLDER"));
+        }
+        return None;
+    }
+    ends.map(|(wins, draws)| TableRule { most_pieces, ignores_fifty_moves, wins, draws })
 }
 
 fn pgn(reader: &mut Reader<'_>) -> Option<PgnConfig> {

@@ -301,10 +301,18 @@ pub(super) const WORDS: &[Word] = &[
         "The session ends after so long (`2h`, `90m`, `30s`), and games are adjourned; `-resume` goes on with them.",
     ),
     word("maxmoves", Form::One("N"), "A draw after so many moves of each side; 0: never."),
-    word("tb", Form::One("PATHS"), "Tablebases, which are not there yet."),
-    word("tbpieces", Form::One("N"), "Of tablebases, which are not there yet."),
-    word("tbignore50", Form::Nothing, "Of tablebases, which are not there yet."),
-    word("tbadjudicate", Form::One("WIN_LOSS|DRAW|BOTH"), "Of tablebases, which are not there yet."),
+    word(
+        "tb",
+        Form::One("PATHS"),
+        "Folders with Syzygy tablebases, `:` between them (`;` on Windows): they end games, and decide in quickplay finishes.",
+    ),
+    word("tbpieces", Form::One("N"), "They end games with no more than so many pieces."),
+    word("tbignore50", Form::Nothing, "They end games as if there were no fifty-move rule."),
+    word(
+        "tbadjudicate",
+        Form::One("WIN_LOSS|DRAW|BOTH|NONE"),
+        "Which games they end; `BOTH` if not given, `NONE` for quickplay finishes only.",
+    ),
     word(
         "pgnout",
         Form::FileAndPairs(PGN),

@@ -206,7 +206,11 @@ fn mistakes_name_the_word_and_what_was_meant() {
             "-bookmode is a word of cutechess-cli that a match here does not have: books are always held in memory: leave it out",
         ),
         ("-fcp cmd=x", "-fcp is a word of older cutechess-cli that a match here does not have: say -engine"),
-        ("-tbpieces 6", "-tbpieces: games cannot be adjudicated by tablebases yet: leave it out"),
+        ("-tbpieces 6", "-tbpieces is for tablebases: add -tb FOLDER"),
+        (
+            "-tb x -tbadjudicate wins",
+            "-tbadjudicate wins: expected one of BOTH, WIN_LOSS, DRAW, NONE: did you mean 'WIN_LOSS'?",
+        ),
         (
             "-tournament knockout",
             "-tournament knockout: a tournament of cutechess-cli that is not here: expected roundrobin or gauntlet",

@@ -134,8 +134,12 @@ fn tuning_with_affinity_and_tables() {
         -each tc=1+0.01";
     let config = match_of(line);
     assert_eq!((config.affinity, config.sprt.unwrap().beta), (Some(Affinity::All), 0.10));
-    let errors = wrong(&format!("{line} -tb /mnt/trunk/syzygy/"));
-    assert!(errors.len() == 1 && errors[0].contains("-tb"), "{errors:?}");
+    let config = match_of(&format!("{line} -tb /mnt/trunk/syzygy/ -tbpieces 5 -tbadjudicate DRAW"));
+    let rule = config.adjudication.tables.unwrap();
+    assert_eq!((rule.most_pieces, rule.wins, rule.draws), (Some(5), false, true));
+    assert_eq!(config.tables.as_deref(), Some("/mnt/trunk/syzygy/"));
+    let config = match_of(&format!("{line} -tb tables -tbadjudicate NONE"));
+    assert!(config.adjudication.tables.is_none() && config.tables.is_some());
 }
 
 #[test]
