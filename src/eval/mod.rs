@@ -5,6 +5,7 @@
 //! not know the search.
 
 pub mod classic;
+pub mod network;
 pub mod wdl;
 
 use crate::board::Position;
