@@ -8,6 +8,7 @@ mod judge;
 mod notate;
 mod perft;
 mod runner;
+mod selfplay;
 mod sprt;
 pub mod words;
 
@@ -47,6 +48,8 @@ enum Command {
     Match(demonstration::Arguments),
     /// Write games in another notation, or as score sheets
     Notate(notate::Arguments),
+    /// Play games of the engine against itself, to train from
+    Selfplay(selfplay::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
 }
@@ -66,6 +69,7 @@ pub fn run() -> ExitCode {
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
         Command::Notate(arguments) => notate::run(&arguments),
+        Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
     };
     exit_code(done)

@@ -3,3 +3,4 @@
 //! `data` is the file format, `selfplay` plays the games. Knows the search; does not know UCI, and prints nothing.
 
 pub mod data;
+pub mod selfplay;
