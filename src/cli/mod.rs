@@ -12,7 +12,9 @@ mod selfplay;
 mod sprt;
 pub mod words;
 
+use crate::eval::Evaluation;
 use crate::sys::children;
+use crate::uci::about;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
@@ -62,7 +64,14 @@ pub fn run() -> ExitCode {
     if let Some(words) = words_of_a_match() {
         return run_words(&words);
     }
-    let done = match Cli::parse().command {
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        let _ = error.print();
+        if error.kind() == ErrorKind::DisplayVersion {
+            let _ = writeln!(std::io::stdout(), "{}", about::program(&Evaluation::default()));
+        }
+        std::process::exit(error.exit_code())
+    });
+    let done = match cli.command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),

@@ -117,7 +117,7 @@ impl Worker<'_> {
         for root_move in &mut self.root_moves[..wanted_lines] {
             if root_move.score == -Score::INFINITE {
                 let next = position.after(root_move.mv);
-                root_move.score = -Evaluator::new(&next).evaluate(&next);
+                root_move.score = -Evaluator::new(&next, &self.job.evaluation).evaluate(&next);
             }
         }
     }

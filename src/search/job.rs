@@ -6,6 +6,7 @@ use super::limits::Limits;
 use super::table::Table;
 use super::time::TimeManager;
 use crate::board::{History, Position};
+use crate::eval::Evaluation;
 use crate::types::{Depth, Move};
 use crossbeam_channel::Sender;
 use parking_lot::{Condvar, Mutex};
@@ -79,6 +80,7 @@ pub(super) struct Job {
     pub(super) root_moves: Vec<Move>,
     pub(super) limits: Limits,
     pub(super) settings: Settings,
+    pub(super) evaluation: Evaluation,
     pub(super) time: TimeManager,
     pub(super) table: Arc<Table>,
     pub(super) signals: Arc<Signals>,
@@ -92,6 +94,7 @@ impl Job {
     pub(super) fn new(
         task: super::Task,
         settings: Settings,
+        evaluation: Evaluation,
         table: Arc<Table>,
         signals: Arc<Signals>,
         threads: usize,
@@ -109,6 +112,7 @@ impl Job {
             root_moves,
             limits,
             settings,
+            evaluation,
             time,
             table,
             signals,

@@ -95,7 +95,7 @@ impl<'a> Worker<'a> {
             id,
             job,
             histories,
-            evaluator: Evaluator::new(&job.position),
+            evaluator: Evaluator::new(&job.position, &job.evaluation),
             history: job.history.clone(),
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 2],
             lines: vec![Line::new(); MAX_PLY + 2],

@@ -1,0 +1,211 @@
+//! The shape of a network, and which input a piece on a square is.
+
+use super::{LANES, NetworkError};
+use crate::types::{Color, Piece, Square};
+use std::fmt;
+
+/// Inputs of one view: two sides, six kinds, 64 squares.
+pub const FEATURES: usize = 768;
+/// The largest layer that is read.
+const MAX_HIDDEN: usize = 2048;
+const MAX_OUTPUT_BUCKETS: usize = 8;
+/// Half a board: where a mirrored king can stand.
+const KING_SQUARES: usize = 32;
+const MAX_SCALE: u16 = 4_000;
+
+/// How a side sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Inputs {
+    /// From its own end.
+    Plain = 1,
+    /// From its own end, and through a mirror if its king stands on the files e to h, so that it is always on a to d.
+    Mirrored = 2,
+}
+
+/// Size and inputs of a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Architecture {
+    /// How a side sees the board.
+    pub inputs: Inputs,
+    /// Sets of input weights, chosen by the square of the own king: 1, or as many as `king_table` names, up to 32.
+    pub king_buckets: usize,
+    /// The set for each square of a mirrored king as its side sees it: a1 to d1, a2 to d2 and so on. All zero with one set.
+    pub king_table: [u8; 32],
+    /// Sums of each side: a multiple of 32, 2048 at most.
+    pub hidden: usize,
+    /// Sets of output weights, chosen by the number of pieces: 1 to 8.
+    pub output_buckets: usize,
+    /// Internal units of the score for an output of 1; 400 usually.
+    pub scale: u16,
+}
+
+/// What turns a piece on a square into an input of one side: whose view it is, mirrored or not, with which set of
+/// weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    /// Exclusive or with a square: 56 for Black, 7 for a mirror.
+    flip: u8,
+    side: Color,
+    bucket: u8,
+}
+
+impl View {
+    /// The row of input weights of `piece` on `square`.
+    #[inline(always)]
+    pub fn row(self, piece: Piece, square: Square) -> usize {
+        let theirs = piece.color() as usize ^ self.side as usize;
+        usize::from(self.bucket) * FEATURES
+            + theirs * (FEATURES / 2)
+            + piece.kind().index() * 64
+            + usize::from(square as u8 ^ self.flip)
+    }
+
+    /// A number for each view of one side, less than [`Architecture::views`].
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        2 * usize::from(self.bucket) + usize::from(self.flip & 7 != 0)
+    }
+}
+
+impl Architecture {
+    /// One set of input weights, scale 400.
+    pub const fn new(inputs: Inputs, hidden: usize, output_buckets: usize) -> Architecture {
+        Architecture { inputs, king_buckets: 1, king_table: [0; 32], hidden, output_buckets, scale: 400 }
+    }
+
+    /// How `side` sees the board with its king on `king`.
+    #[inline(always)]
+    pub fn view(&self, side: Color, king: Square) -> View {
+        let upright = if side == Color::White { 0 } else { 56 };
+        let mirrored = self.inputs == Inputs::Mirrored && king.file().index() > 3;
+        let flip = if mirrored { upright | 7 } else { upright };
+        let seen = king as u8 ^ flip;
+        // Without a mirror the table is all zero, so that the files e to h may read any of it.
+        let bucket = self.king_table[usize::from(seen >> 3) * 4 + usize::from(seen & 3)];
+        View { flip, side, bucket }
+    }
+
+    /// How many views one side can have.
+    pub fn views(&self) -> usize {
+        2 * self.king_buckets
+    }
+
+    /// The set of output weights for so many pieces on the board, kings included: 2 to 32 in equal steps, the first set
+    /// having the fewest pieces.
+    #[inline(always)]
+    pub fn output_bucket(&self, pieces: u32) -> usize {
+        (pieces.clamp(2, 32) as usize - 2) * self.output_buckets / 31
+    }
+
+    /// Numbers of each part: features, biases, outputs, output biases.
+    pub fn sizes(&self) -> [usize; 4] {
+        let Architecture { king_buckets, hidden, output_buckets, .. } = *self;
+        [king_buckets * FEATURES * hidden, hidden, output_buckets * 2 * hidden, output_buckets]
+    }
+
+    /// Bytes of all numbers in a file.
+    pub fn payload_bytes(&self) -> usize {
+        let [features, biases, outputs, output_biases] = self.sizes();
+        2 * (features + biases + outputs) + 4 * output_biases
+    }
+
+    pub(super) fn check(&self) -> Result<(), NetworkError> {
+        let Architecture { inputs, king_buckets, king_table, hidden, output_buckets, scale } = *self;
+        let wrong =
+            |field, value: usize, expected| Err(NetworkError::Field { field, value: value as u64, expected });
+        if hidden == 0 || !hidden.is_multiple_of(LANES) || hidden > MAX_HIDDEN {
+            return wrong("hidden size", hidden, "a multiple of 32 from 32 to 2048");
+        }
+        if output_buckets == 0 || output_buckets > MAX_OUTPUT_BUCKETS {
+            return wrong("output buckets", output_buckets, "1 to 8");
+        }
+        if king_buckets == 0 || king_buckets > KING_SQUARES {
+            return wrong("king buckets", king_buckets, "1 to 32");
+        }
+        if king_buckets > 1 && inputs != Inputs::Mirrored {
+            return wrong("king buckets", king_buckets, "1, since the inputs are not mirrored");
+        }
+        if let Some(&bucket) = king_table.iter().find(|&&bucket| usize::from(bucket) >= king_buckets) {
+            return wrong("king table entry", bucket.into(), "less than the number of king buckets");
+        }
+        if scale == 0 || scale > MAX_SCALE {
+            return wrong("scale", scale.into(), "1 to 4000");
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Architecture {
+    /// As people write it: `(768hm -> 256)x2 -> 1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(768")?;
+        if self.king_buckets > 1 {
+            write!(f, "x{}", self.king_buckets)?;
+        }
+        if self.inputs == Inputs::Mirrored {
+            f.write_str("hm")?;
+        }
+        write!(f, " -> {})x2 -> {}", self.hidden, self.output_buckets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::PieceType;
+
+    #[test]
+    fn each_side_sees_the_board_from_its_end_and_its_king_on_the_left() {
+        let plain = Architecture::new(Inputs::Plain, 32, 1);
+        let white = plain.view(Color::White, Square::G1);
+        let black = plain.view(Color::Black, Square::G8);
+        assert_eq!(white.row(Piece::WhitePawn, Square::A2), 8);
+        assert_eq!(black.row(Piece::BlackPawn, Square::A7), 8);
+        assert_eq!(black.row(Piece::WhiteKing, Square::H1), 384 + 5 * 64 + 63);
+        let mirrored = Architecture { inputs: Inputs::Mirrored, ..plain };
+        let white = mirrored.view(Color::White, Square::E1);
+        assert_eq!(white.row(Piece::WhiteKing, Square::E1), 5 * 64 + 3);
+        assert_eq!(mirrored.view(Color::White, Square::D1).row(Piece::WhiteKing, Square::D1), 5 * 64 + 3);
+        assert_ne!(white.index(), mirrored.view(Color::White, Square::D1).index());
+        assert_eq!(mirrored.view(Color::Black, Square::H8).row(Piece::WhitePawn, Square::G2), 384 + 49);
+    }
+
+    #[test]
+    fn every_row_is_one_piece_on_one_square() {
+        let architecture = Architecture::new(Inputs::Mirrored, 32, 1);
+        for (side, king) in [(Color::White, Square::B1), (Color::Black, Square::F6)] {
+            let view = architecture.view(side, king);
+            let mut seen = vec![false; FEATURES];
+            for piece in Piece::ALL {
+                for square in Square::ALL {
+                    assert!(!std::mem::replace(&mut seen[view.row(piece, square)], true));
+                }
+            }
+            assert!(seen.iter().all(|&seen| seen));
+        }
+        assert_eq!(PieceType::NUM * 2 * 64, FEATURES);
+    }
+
+    #[test]
+    fn king_buckets_follow_the_table() {
+        let mut architecture = Architecture::new(Inputs::Mirrored, 32, 1);
+        architecture.king_buckets = 2;
+        architecture.king_table = std::array::from_fn(|square| u8::from(square >= 4));
+        assert_eq!(architecture.check(), Ok(()));
+        let view = architecture.view(Color::Black, Square::H7);
+        assert_eq!(view.index(), 3);
+        assert_eq!(view.row(Piece::BlackKing, Square::H7), FEATURES + 5 * 64 + 8);
+        assert_eq!(architecture.view(Color::Black, Square::A8).index(), 0);
+    }
+
+    #[test]
+    fn output_buckets_are_all_used() {
+        for buckets in 1..=8 {
+            let architecture = Architecture::new(Inputs::Plain, 32, buckets);
+            assert_eq!(architecture.output_bucket(2), 0);
+            assert_eq!(architecture.output_bucket(32), buckets - 1);
+            assert_eq!(architecture.output_bucket(40), buckets - 1);
+        }
+    }
+}
