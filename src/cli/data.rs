@@ -1,7 +1,8 @@
 //! `adoube data`
 
 use super::Failure;
-use super::selfplay::{SearchArguments, share};
+use super::searching::SearchArguments;
+use super::selfplay::share;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
 use crate::types::{Color, Outcome};
@@ -280,17 +281,16 @@ fn rescore_file(
     threads: usize,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
-    let hard_nodes = search.hard_nodes("data")?;
+    let search = search.read("data")?;
     let options = json!({
         "nodes": search.nodes,
-        "hard_nodes": hard_nodes,
+        "hard_nodes": search.hard_nodes,
         "hash": search.hash,
-        "evaluation": search.evaluation()?.1,
         "search": search.signature()?,
     });
     let mut made = Output::create(out, output, "rescore", options, &[file])?;
-    let rescorer = || Ok(Rescorer::new(search.solo()?, search.nodes, hard_nodes));
-    let mut rescorers = (0..threads).map(|_| rescorer()).collect::<Result<Vec<_>, Failure>>()?;
+    let rescorer = |solo| Rescorer::new(solo, search.nodes, search.hard_nodes);
+    let mut rescorers: Vec<_> = search.solos(threads)?.into_iter().map(rescorer).collect();
     let mut games = Games::open(file, &output.damage)?;
     loop {
         let mut some =

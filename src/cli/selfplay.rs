@@ -1,9 +1,8 @@
 //! `adoube selfplay`
 
 use super::Failure;
+use super::searching::{SearchArguments, Searching};
 use crate::openings::{Format, OpeningsConfig, Order, Suite};
-use crate::search::Solo;
-use crate::search::bench::{self, BenchOptions};
 use crate::sys::signals;
 use crate::training::data::{DataWriter, Origin, Resumed};
 use crate::training::selfplay::{
@@ -35,21 +34,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", conflicts_with = "games")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     positions: Option<u64>,
-    /// Begin no iteration after so many nodes
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: u64,
-    /// Take no more nodes for a move; eight times --nodes if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    hard_nodes: Option<u64>,
+    #[command(flatten)]
+    search: SearchArguments,
     /// Games at once; the file is the same whatever their number
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
-    /// Size of each thread's transposition table in MB
-    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
-    /// The evaluation: 'classic' is the hand-made one
-    #[arg(long, value_name = "FILE|classic", default_value = "classic")]
-    evalfile: String,
     /// Sets chance: the same seed makes the same file
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -99,24 +88,19 @@ pub(super) struct Arguments {
 }
 
 /// A share from 0 to 1, in thousandths.
-fn share(text: &str) -> Result<u64, String> {
+pub(super) fn share(text: &str) -> Result<u64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     let share: f64 = share.ok_or("a share is a number from 0 to 1")?;
     Ok((share * 1_000.0).round() as u64)
 }
 
 impl Arguments {
-    fn options(&self) -> Result<SelfplayOptions, Failure> {
-        let hard_nodes = self.hard_nodes.unwrap_or(self.nodes.saturating_mul(8));
-        if hard_nodes < self.nodes {
-            let message = format!("--hard-nodes {hard_nodes} is less than --nodes {}", self.nodes);
-            return Err(super::wrong_usage("selfplay", message));
-        }
-        Ok(SelfplayOptions {
+    fn options(&self, search: &Searching) -> SelfplayOptions {
+        SelfplayOptions {
             seed: self.seed,
-            nodes: self.nodes,
-            hard_nodes,
-            hash: self.hash as usize,
+            nodes: search.nodes,
+            hard_nodes: search.hard_nodes,
+            hash: search.hash,
             openings: OpeningOptions {
                 random_plies: self.random_plies as usize,
                 chess960: if self.openings.is_some() { 0 } else { self.chess960 },
@@ -132,7 +116,7 @@ impl Arguments {
                 unadjudicated: self.unadjudicated,
             },
             longest: self.longest as usize,
-        })
+        }
     }
 
     fn goal(&self) -> Goal {
@@ -143,18 +127,19 @@ impl Arguments {
     }
 }
 
-/// Depth of the searches by which the program is known again.
-const SIGNATURE_DEPTH: u32 = 5;
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let options = arguments.options()?;
-    if arguments.evalfile != "classic" {
-        return Err(format!("--evalfile {}: only 'classic' is there yet", arguments.evalfile).into());
-    }
+    let search = arguments.search.read("selfplay")?;
+    let options = arguments.options(&search);
     let book = arguments.openings.as_deref().map(open_book).transpose()?;
     let stop = stop_at_signal();
-    let origin = origin(arguments, &options)?;
-    let solos = (0..arguments.threads.get()).map(|_| Solo::new(options.hash)).collect::<Result<_, _>>()?;
+    let origin = Origin(json!({
+        "kind": "selfplay",
+        "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
+        "search": search.signature()?,
+        "options": options,
+        "book": arguments.openings.as_deref().map(fingerprint).transpose()?,
+    }));
+    let solos = search.solos(arguments.threads.get())?;
     let openings = Openings::new(options.openings.clone(), book);
     let output = open(&arguments.out, &origin)?;
     let mut display = Display::new();
@@ -198,20 +183,6 @@ fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> 
     };
     super::tell(format!("{} has {} games already{cut}", path.display(), resumed.games));
     Ok((writer, resumed))
-}
-
-/// What the file's header says.
-fn origin(arguments: &Arguments, options: &SelfplayOptions) -> Result<Origin, Failure> {
-    let signature = BenchOptions { depth: SIGNATURE_DEPTH, threads: 1, hash: 1 };
-    let signature = bench::run(signature, &AtomicBool::new(false), |_| {})?;
-    Ok(Origin(json!({
-        "kind": "selfplay",
-        "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
-        "search": signature.nodes,
-        "evaluation": arguments.evalfile,
-        "options": options,
-        "book": arguments.openings.as_deref().map(fingerprint).transpose()?,
-    })))
 }
 
 /// By what a book is known again, whatever its name.

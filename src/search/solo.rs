@@ -6,6 +6,7 @@ use super::job::{Job, Signals};
 use super::worker::Worker;
 use super::{Limits, Settings, Table, TableTooLarge, Task};
 use crate::board::{History, Position};
+use crate::eval::Evaluation;
 use crate::types::{Depth, Move, Score};
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ pub struct Found {
 /// A search with a table of its own. The same positions with the same limits by nodes or depth in the same order give
 /// the same results.
 pub struct Solo {
+    evaluation: Evaluation,
     table: Arc<Table>,
     histories: Histories,
 }
@@ -33,12 +35,12 @@ impl Solo {
     /// What a thread that searches needs of stack.
     pub const STACK_BYTES: usize = super::pool::STACK_BYTES;
 
-    /// A search with a table of `megabytes`.
+    /// A search with a table of `megabytes` and this evaluation.
     ///
     /// # Errors
     /// If the machine has not got the memory.
-    pub fn new(megabytes: usize) -> Result<Solo, TableTooLarge> {
-        Ok(Solo { table: Arc::new(Table::new(megabytes)?), histories: Histories::new() })
+    pub fn new(megabytes: usize, evaluation: Evaluation) -> Result<Solo, TableTooLarge> {
+        Ok(Solo { evaluation, table: Arc::new(Table::new(megabytes)?), histories: Histories::new() })
     }
 
     /// Forgets everything.
@@ -54,7 +56,8 @@ impl Solo {
         self.table.new_search();
         let task = Task { position: *position, history: history.clone(), limits, events: None };
         let signals = Arc::new(Signals::new(false));
-        let job = Job::new(task, Settings::default(), self.table.clone(), signals, 1);
+        let job =
+            Job::new(task, Settings::default(), self.evaluation.clone(), self.table.clone(), signals, 1);
         if job.root_moves.is_empty() {
             return None;
         }

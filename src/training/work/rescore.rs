@@ -27,7 +27,8 @@ impl Rescorer {
         let mut history = History::new(&position);
         for ply in &mut game.plies {
             if ply.score.is_some() {
-                ply.score = self.solo.search(&position, &history, self.limits.clone()).map(|found| found.score);
+                ply.score =
+                    self.solo.search(&position, &history, self.limits.clone()).map(|found| found.score);
             }
             position = position.after(ply.mv);
             history.push(&position);

@@ -95,7 +95,8 @@ impl fmt::Display for Stats {
         writeln!(f, "searched         {}", self.searched)?;
         writeln!(f, "quiet positions  {} ({:.1} % of the plies)", self.quiet, share(self.quiet, self.plies))?;
         writeln!(f, "repeated         {:.2} % of the quiet positions", 100.0 * self.repeated())?;
-        for (name, count) in ["White won", "Black won", "drawn", "unfinished"].into_iter().zip(self.outcomes) {
+        for (name, count) in ["White won", "Black won", "drawn", "unfinished"].into_iter().zip(self.outcomes)
+        {
             if count > 0 || name != "unfinished" {
                 writeln!(f, "{name:<16} {count} ({:.1} %)", share(count, self.games))?;
             }
