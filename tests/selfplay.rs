@@ -86,8 +86,8 @@ fn the_file_is_the_same_with_any_number_of_threads_and_after_any_interruption() 
     play(&cut, &["--games", "270", "--threads", "2"]);
     play(&cut, &["--games", "300"]);
     assert!(whole == bytes(&cut));
-    // Cut in the first block, in the second, in its head, and not at all.
-    for length in [5_000, whole.len() - 1, whole.len() - 2_000, whole.len()] {
+    // Cut in the header, in the first block, in the second, in its head, and not at all.
+    for length in [0, 100, 5_000, whole.len() - 1, whole.len() - 2_000, whole.len()] {
         std::fs::write(&cut, &whole[..length]).unwrap();
         play(&cut, &["--games", "300", "--threads", "2"]);
         assert!(whole == bytes(&cut), "cut at {length} of {}", whole.len());

@@ -135,7 +135,7 @@ enum ResultName {
     Draw,
 }
 
-/// Endings by name.
+/// Endings by name, in the order of [`Ending::ALL`].
 #[derive(Clone, Copy, ValueEnum)]
 enum EndingName {
     Checkmate,

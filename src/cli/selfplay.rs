@@ -171,9 +171,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The file to write, new or behind what is there.
 fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> {
-    // One that was cut off in its first line has nothing to lose.
-    let begun = std::fs::metadata(path).is_ok_and(|about| about.len() > 0);
-    if !begun {
+    // One that was cut off within its header has nothing to lose.
+    let header = origin.to_bytes();
+    let is_new = match std::fs::metadata(path) {
+        Ok(about) => about.len() < header.len() as u64 && header.starts_with(&std::fs::read(path)?),
+        Err(_) => true,
+    };
+    if is_new {
         return Ok((DataWriter::create(path, origin)?, Resumed::default()));
     }
     let (writer, resumed) = DataWriter::resume(path, origin)?;
