@@ -20,7 +20,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
     ("arbiter", &["laws", "engine", "tablebase"]),
     ("tournament", &["arbiter", "openings"]),
     ("analysis", &["search", "engine", "laws", "notation"]),
-    ("training", &["search", "notation"]),
+    ("training", &["search", "openings"]),
     ("report", &["tournament", "analysis"]),
     ("cli", &["report", "training", "uci"]),
     ("lib", &[]),

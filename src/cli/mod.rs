@@ -3,11 +3,15 @@
 mod bench;
 mod book;
 mod compliance;
+mod data;
 mod demonstration;
+pub mod genfens;
 mod judge;
 mod notate;
 mod perft;
 mod runner;
+mod searching;
+mod selfplay;
 mod sprt;
 pub mod words;
 
@@ -49,6 +53,10 @@ enum Command {
     Match(demonstration::Arguments),
     /// Write games in another notation, or as score sheets
     Notate(notate::Arguments),
+    /// Work on files of self-play games
+    Data(data::Arguments),
+    /// Play games of the engine against itself, to train from
+    Selfplay(selfplay::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
 }
@@ -58,6 +66,11 @@ type Failure = Box<dyn std::error::Error>;
 
 /// Does what the arguments ask for.
 pub fn run() -> ExitCode {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into()).collect();
+    if genfens::is_among(&arguments) {
+        return exit_code(genfens::run(&arguments));
+    }
     if let Some(words) = words_of_a_match() {
         return run_words(&words);
     }
@@ -75,6 +88,8 @@ pub fn run() -> ExitCode {
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
         Command::Notate(arguments) => notate::run(&arguments),
+        Command::Data(arguments) => data::run(&arguments),
+        Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
     };
     exit_code(done)

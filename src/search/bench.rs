@@ -133,7 +133,7 @@ pub fn run(
         let (sender, events) = unbounded();
         let limits = Limits { depth: Some(options.depth as i32), ..Limits::default() };
         let start = Instant::now();
-        let task = Task { position, history: History::new(&position), limits, events: sender };
+        let task = Task { position, history: History::new(&position), limits, events: Some(sender) };
         searcher.start(task, Settings::default());
         let mut nodes = 0;
         loop {

@@ -87,7 +87,7 @@ pub(super) struct Job {
     /// Nodes searched so far, by thread.
     pub(super) nodes_of: Vec<AtomicU64>,
     iteration: AtomicI32,
-    events: Sender<Event>,
+    events: Option<Sender<Event>>,
 }
 
 impl Job {
@@ -164,8 +164,15 @@ impl Job {
         self.iteration.load(Ordering::Relaxed).max(1) as usize
     }
 
+    /// True if anybody wants to hear of the search.
+    pub(super) fn is_heard(&self) -> bool {
+        self.events.is_some()
+    }
+
     /// Reports; nobody listening is no reason to fail.
     pub(super) fn tell(&self, event: Event) {
-        let _ = self.events.send(event);
+        if let Some(events) = &self.events {
+            let _ = events.send(event);
+        }
     }
 }

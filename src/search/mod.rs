@@ -1,6 +1,6 @@
 //! The search: position and limits in, events out.
 //!
-//! [`Searcher`] is the whole interface. Inside, `pool` has the threads, `driver` deepens, `node`, `moves` and
+//! [`Searcher`] is the whole interface, and [`Solo`] for who searches position after position on a thread of his own. Inside, `pool` has the threads, `driver` deepens, `node`, `moves` and
 //! `qsearch` are the tree, `picker` and `history` order the moves, `table` remembers, `time` budgets. Knows the
 //! evaluation; does not know UCI, and prints nothing.
 
@@ -18,6 +18,7 @@ mod picker;
 mod pool;
 mod pv;
 mod qsearch;
+mod solo;
 mod strength;
 pub mod table;
 pub mod time;
@@ -25,6 +26,7 @@ mod worker;
 
 pub use events::{Event, Info};
 pub use limits::{ClockTime, Limits};
+pub use solo::{Found, Solo};
 pub use strength::{MAX_ELO, MIN_ELO};
 pub use table::{Bound, Table, TableTooLarge};
 
@@ -71,8 +73,8 @@ pub struct Task {
     pub history: History,
     /// When to stop.
     pub limits: Limits,
-    /// Where the events go.
-    pub events: Sender<Event>,
+    /// Where the events go, if anybody listens.
+    pub events: Option<Sender<Event>>,
 }
 
 /// Threads and memory for one search at a time.

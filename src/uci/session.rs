@@ -408,7 +408,8 @@ impl Session {
         let (unbounded, pondering) = (limits.is_unbounded(), limits.ponder);
         let (sender, events) = crossbeam_channel::unbounded();
         self.activity = Activity::Searching { events, root: Box::new(position), unbounded, pondering };
-        self.searcher.start(Task { position, history, limits, events: sender }, self.options.settings());
+        self.searcher
+            .start(Task { position, history, limits, events: Some(sender) }, self.options.settings());
     }
 
     /// Runs `work` in a thread; its lines are printed when it is done.
