@@ -6,6 +6,7 @@ mod compliance;
 mod data;
 mod demonstration;
 pub mod genfens;
+mod grow;
 mod judge;
 mod notate;
 mod perft;
@@ -47,6 +48,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Make and check files of openings
     Book(book::Arguments),
+    /// Grow a network from nothing: self-play, training, matches, generation after generation
+    Grow(grow::Arguments),
     /// Rule on positions and games by the Laws of Chess
     Judge(judge::Arguments),
     /// Play a match of engines; without words, a short game of the engine against itself
@@ -85,6 +88,7 @@ pub fn run() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
+        Command::Grow(arguments) => grow::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
         Command::Notate(arguments) => notate::run(&arguments),

@@ -29,6 +29,22 @@ impl Network {
         Network::new(architecture, &weights, seed.to_be_bytes())
     }
 
+    /// A network that knows nothing: every position is worth 0.
+    ///
+    /// # Errors
+    /// If the architecture cannot be.
+    pub fn zero(architecture: Architecture) -> Result<Network, NetworkError> {
+        architecture.check()?;
+        let [features, biases, outputs, output_biases] = architecture.sizes();
+        let weights = Weights {
+            features: vec![0; features],
+            biases: vec![0; biases],
+            outputs: vec![0; outputs],
+            output_biases: vec![0; output_biases],
+        };
+        Network::new(architecture, &weights, [0; 8])
+    }
+
     /// A network that knows what pieces are worth and nothing else; noise by `seed`, at most `noise` out of 255 for each
     /// piece and sum, makes all its sums differ.
     ///

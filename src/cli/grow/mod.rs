@@ -1,0 +1,161 @@
+//! `adoube grow`: the whole way from nothing to a network, generation after generation.
+//!
+//! Each step is a command that anybody can type, and is shown before it is run: games by self-play, a network trained on
+//! them, a match against the network before. All of them go on where they were stopped.
+
+mod plan;
+mod step;
+
+use super::Failure;
+use super::selfplay::stop_at_signal;
+use crate::eval::network::{Architecture, Inputs, Network};
+use plan::{Generation, Plan, Record};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use step::Steps;
+
+/// Grows a network: plays games, trains on them, and keeps what beats the network before, again and again.
+///
+/// The same command goes on with a folder in which it was stopped; a larger --generations adds generations.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The folder of games, networks and results
+    #[arg(value_name = "FOLDER", default_value = "data/grow")]
+    folder: PathBuf,
+    /// Two tiny networks from nothing, in minutes
+    #[arg(long)]
+    demo: bool,
+    /// How many generations there are to be
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    generations: Option<u32>,
+    /// What plays the first games: 'zero', which knows nothing, 'classic', the hand-made evaluation, or a network's file
+    #[arg(long, value_name = "ZERO|CLASSIC|FILE")]
+    from: Option<String>,
+    /// Quiet positions of a generation
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    positions: Option<u64>,
+    /// Nodes a move after which no iteration is begun, in self-play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Columns of the hidden layer: a multiple of 32
+    #[arg(long, value_name = "N")]
+    hidden: Option<usize>,
+    /// Sets of output weights, chosen by the number of pieces
+    #[arg(long, value_name = "N")]
+    output_buckets: Option<usize>,
+    /// Times that each position is learnt from
+    #[arg(long, value_name = "N")]
+    epochs: Option<u32>,
+    /// The share of the game's result in what is learnt
+    #[arg(long, value_name = "SHARE")]
+    wdl: Option<f64>,
+    /// Train on the games of so many generations
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    window: Option<u32>,
+    /// Games of the match against the network before, an even number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    games: Option<u32>,
+    /// Nodes a move in that match
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    match_nodes: Option<u64>,
+    /// Threads and games at once [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    threads: Option<u32>,
+    /// Sets chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Arguments {
+    fn plan(&self) -> Plan {
+        let usual = if self.demo { Plan::demo() } else { Plan::usual() };
+        let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
+        Plan {
+            generations: self.generations.unwrap_or(usual.generations),
+            from: self.from.clone().unwrap_or(usual.from),
+            positions: self.positions.unwrap_or(usual.positions),
+            nodes: self.nodes.unwrap_or(usual.nodes),
+            hidden: self.hidden.unwrap_or(usual.hidden),
+            output_buckets: self.output_buckets.unwrap_or(usual.output_buckets),
+            epochs: self.epochs.unwrap_or(usual.epochs),
+            wdl: self.wdl.unwrap_or(usual.wdl),
+            window: self.window.unwrap_or(usual.window),
+            games: self.games.unwrap_or(usual.games),
+            match_nodes: self.match_nodes.unwrap_or(usual.match_nodes),
+            threads: self.threads.unwrap_or(processors),
+            seed: self.seed,
+        }
+    }
+}
+
+/// The evaluation that knows nothing, by name and by file.
+const ZERO: &str = "zero";
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let plan = arguments.plan();
+    let folder = &arguments.folder;
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut record = Record::read(folder)?;
+    let first = match plan.from.as_str() {
+        ZERO => make_zero(folder, plan.hidden)?,
+        "classic" => plan.from.clone(),
+        file => {
+            // Rather now than after hours.
+            crate::eval::Evaluation::from_setting(file)?;
+            file.to_string()
+        }
+    };
+    let stop = stop_at_signal();
+    let steps = Steps::new(&plan, folder, &stop)?;
+    let mut out = std::io::stdout();
+    for number in record.generations.len() as u32 + 1..=plan.generations {
+        let begin = Instant::now();
+        let parent = record.best().map_or(first.clone(), |best| best.network.clone());
+        // What knows nothing gives no scores to learn from: only how games end is known then.
+        let wdl = if parent.ends_with(ZERO_FILE) { 1.0 } else { plan.wdl };
+        writeln!(out, "\nGeneration {number} of {}, from {parent}", plan.generations)?;
+        steps.play(number, &parent)?;
+        let network = steps.train(number, wdl)?;
+        let result = steps.compare(number, &network, &parent)?;
+        let generation = Generation {
+            number,
+            parent,
+            network,
+            kept: result.is_better(),
+            result,
+            hours: begin.elapsed().as_secs_f64() / 3600.0,
+        };
+        writeln!(out, "{generation}")?;
+        record.generations.push(generation);
+        record.write(folder)?;
+    }
+    writeln!(out, "\n{record}")?;
+    match record.best() {
+        Some(best) => writeln!(out, "The best network is {}", best.network)?,
+        None => writeln!(out, "No network has beaten {first}")?,
+    }
+    Ok(())
+}
+
+const ZERO_FILE: &str = "zero.nnue";
+
+/// Writes the network that knows nothing.
+fn make_zero(folder: &Path, hidden: usize) -> Result<String, Failure> {
+    let file = folder.join(ZERO_FILE);
+    let network = Network::zero(Architecture::new(Inputs::Mirrored, hidden, 1))?;
+    std::fs::write(&file, network.write()).map_err(|error| format!("{}: {error}", file.display()))?;
+    path_text(&file)
+}
+
+/// A path as a word of a command line.
+fn path_text(path: &Path) -> Result<String, Failure> {
+    let text = path.to_str().ok_or_else(|| format!("{}: expected a path in UTF-8", path.display()))?;
+    Ok(text.to_string())
+}
+
+/// Ends if somebody wants that.
+fn look_for_stop(stop: &AtomicBool) -> Result<(), Failure> {
+    if stop.load(Ordering::Relaxed) { Err("stopped; the same command goes on".into()) } else { Ok(()) }
+}

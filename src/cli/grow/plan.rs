@@ -1,0 +1,187 @@
+//! What `adoube grow` is to do, and what it has done.
+
+use crate::cli::Failure;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// What is to be done.
+pub(super) struct Plan {
+    pub(super) generations: u32,
+    pub(super) from: String,
+    /// Of each generation.
+    pub(super) positions: u64,
+    pub(super) nodes: u64,
+    pub(super) hidden: usize,
+    pub(super) output_buckets: usize,
+    pub(super) epochs: u32,
+    pub(super) wdl: f64,
+    pub(super) window: u32,
+    pub(super) games: u32,
+    pub(super) match_nodes: u64,
+    pub(super) threads: u32,
+    pub(super) seed: u64,
+}
+
+impl Plan {
+    /// For a night.
+    pub(super) fn usual() -> Plan {
+        Plan {
+            generations: 4,
+            from: "classic".into(),
+            positions: 8_000_000,
+            nodes: 300,
+            hidden: 128,
+            output_buckets: 1,
+            epochs: 10,
+            wdl: 0.1,
+            window: 3,
+            games: 600,
+            match_nodes: 2_000,
+            threads: 1,
+            seed: 1,
+        }
+    }
+
+    /// For a few minutes.
+    pub(super) fn demo() -> Plan {
+        Plan {
+            generations: 2,
+            from: super::ZERO.into(),
+            positions: 300_000,
+            nodes: 100,
+            hidden: 32,
+            epochs: 8,
+            window: 1,
+            games: 200,
+            match_nodes: 500,
+            ..Plan::usual()
+        }
+    }
+}
+
+/// How a network did against the one before.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct MatchResult {
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+    pub(super) elo: f64,
+    /// Of the 95 % confidence interval.
+    pub(super) elo_error: f64,
+}
+
+impl MatchResult {
+    /// True if chance alone would hardly bring this about.
+    pub(super) fn is_better(&self) -> bool {
+        self.elo > self.elo_error
+    }
+}
+
+impl fmt::Display for MatchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MatchResult { wins, draws, losses, elo, elo_error } = self;
+        write!(f, "{elo:+.0} ± {elo_error:.0} Elo (+{wins} ={draws} -{losses})")
+    }
+}
+
+/// A generation that is complete.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Generation {
+    pub(super) number: u32,
+    /// The network that played its games, and that it was compared with.
+    pub(super) parent: String,
+    pub(super) network: String,
+    pub(super) kept: bool,
+    pub(super) result: MatchResult,
+    /// How long it took, in the last run of the command.
+    pub(super) hours: f64,
+}
+
+impl fmt::Display for Generation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Generation { number, parent, network, kept, result, hours } = self;
+        let kept = if *kept { "kept" } else { "not kept" };
+        write!(f, "generation {number}: {network} against {parent}: {result}, {kept}; {hours:.2} h")
+    }
+}
+
+/// What has been done in a folder.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Record {
+    pub(super) generations: Vec<Generation>,
+}
+
+const FILE: &str = "grow.json";
+
+impl Record {
+    /// The record of a folder; an empty one if there is none.
+    pub(super) fn read(folder: &Path) -> Result<Record, Failure> {
+        let file = folder.join(FILE);
+        let text = match std::fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Record::default()),
+            Err(error) => return Err(format!("{}: {error}", file.display()).into()),
+        };
+        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()).into())
+    }
+
+    /// Writes it whole, or leaves the one before.
+    pub(super) fn write(&self, folder: &Path) -> Result<(), Failure> {
+        let file = folder.join(FILE);
+        let new = folder.join("grow.json.new");
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &file));
+        written.map_err(|error| format!("{}: {error}", file.display()).into())
+    }
+
+    /// The last generation that was kept.
+    pub(super) fn best(&self) -> Option<&Generation> {
+        self.generations.iter().rev().find(|generation| generation.kept)
+    }
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.generations.iter().map(Generation::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn generation(number: u32, elo: f64, elo_error: f64) -> Generation {
+        let result = MatchResult { wins: 2, draws: 1, losses: 0, elo, elo_error };
+        let network = format!("{number}.nnue");
+        Generation { number, parent: "zero".into(), network, kept: result.is_better(), result, hours: 0.5 }
+    }
+
+    #[test]
+    fn only_what_is_surely_better_is_kept() {
+        let record = Record {
+            generations: vec![
+                generation(1, 50.0, 20.0),
+                generation(2, 15.0, 20.0),
+                generation(3, -50.0, 20.0),
+            ],
+        };
+        assert_eq!(record.best().map(|best| best.number), Some(1));
+        assert!(record.to_string().contains("+15 ± 20 Elo (+2 =1 -0), not kept"), "{record}");
+    }
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let folder = std::env::temp_dir().join(format!("adoube-grow-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        assert!(Record::read(&folder).unwrap().generations.is_empty());
+        let record = Record { generations: vec![generation(1, 50.0, 20.0)] };
+        record.write(&folder).unwrap();
+        assert_eq!(Record::read(&folder).unwrap().generations, record.generations);
+        std::fs::write(folder.join(FILE), "{\"generations\":").unwrap();
+        assert!(Record::read(&folder).is_err_and(|error| error.to_string().contains(FILE)));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

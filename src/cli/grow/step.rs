@@ -1,0 +1,158 @@
+//! The steps of a generation, each a command of this program.
+
+use super::plan::{MatchResult, Plan};
+use super::{look_for_stop, path_text};
+use crate::cli::Failure;
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+
+pub(super) struct Steps<'a> {
+    plan: &'a Plan,
+    folder: &'a Path,
+    stop: &'a AtomicBool,
+    program: PathBuf,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(plan: &'a Plan, folder: &'a Path, stop: &'a AtomicBool) -> Result<Steps<'a>, Failure> {
+        Ok(Steps { plan, folder, stop, program: std::env::current_exe()? })
+    }
+
+    /// A file of a generation.
+    fn file(&self, number: u32, extension: &str) -> Result<String, Failure> {
+        path_text(&self.folder.join(format!("generation-{number}.{extension}")))
+    }
+
+    /// Plays games with a network.
+    pub(super) fn play(&self, number: u32, parent: &str) -> Result<(), Failure> {
+        let Plan { positions, nodes, threads, seed, .. } = self.plan;
+        let mut words = vec!["selfplay".to_string(), self.file(number, "games")?];
+        let seed = seed.wrapping_mul(1_000).wrapping_add(u64::from(number));
+        words.extend(
+            format!("--positions {positions} --nodes {nodes} --threads {threads} --seed {seed}")
+                .split(' ')
+                .map(String::from),
+        );
+        words.extend(["--eval-file".into(), parent.into()]);
+        if parent.ends_with(super::ZERO_FILE) {
+            // Scores of 0 say nothing about who is winning.
+            words.extend(["--unadjudicated".into(), "1".into()]);
+        }
+        self.run(&words)
+    }
+
+    /// Trains a network on the games of the last generations, and gives its file.
+    pub(super) fn train(&self, number: u32, wdl: f64) -> Result<String, Failure> {
+        let Plan { window, hidden, output_buckets, epochs, threads, seed, .. } = self.plan;
+        let network = self.file(number, "nnue")?;
+        if Path::new(&network).exists() {
+            return Ok(network);
+        }
+        let mut words = vec!["train".to_string()];
+        for earlier in number.saturating_sub(window - 1).max(1)..=number {
+            words.push(self.file(earlier, "games")?);
+        }
+        words.extend(["--out".into(), network.clone()]);
+        let settings = format!(
+            "--hidden {hidden} --output-buckets {output_buckets} --epochs {epochs} --wdl {wdl} --threads {threads} --seed {seed}"
+        );
+        words.extend(settings.split(' ').map(String::from));
+        if Path::new(&network).with_extension("checkpoint").exists() {
+            words.push("--resume".into());
+        }
+        self.run(&words)?;
+        Ok(network)
+    }
+
+    /// Plays a match between a network and the one before.
+    pub(super) fn compare(&self, number: u32, network: &str, parent: &str) -> Result<MatchResult, Failure> {
+        let Plan { games, match_nodes, threads, seed, .. } = self.plan;
+        let openings = self.openings(games.div_ceil(2), *seed)?;
+        let mut words = vec!["match".to_string()];
+        for (name, network) in [("new", network), ("old", parent)] {
+            words.extend([
+                "-engine".into(),
+                format!("name={name}"),
+                format!("cmd={}", path_text(&self.program)?),
+            ]);
+            words.extend([format!("option.EvalFile={network}"), "option.Hash=8".into()]);
+        }
+        let rounds = games.div_ceil(2);
+        let usual = format!(
+            "-each nodes={match_nodes} -rounds {rounds} -games 2 -concurrency {threads} -laws engine -recover --json"
+        );
+        words.extend(usual.split(' ').map(String::from));
+        words.extend(["-openings".into(), format!("file={openings}"), "format=epd".into()]);
+        let pgn = self.file(number, "pgn")?;
+        words.extend(["-pgnout".into(), format!("file={pgn}")]);
+        if Path::new(&format!("{pgn}.journal")).exists() {
+            words.push("-resume".into());
+        }
+        let said = self.hear(&words)?;
+        let summary = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let summary =
+            summary.filter(|line| line["event"] == "summary").last().ok_or("the match gave no result")?;
+        read_result(&summary)
+            .ok_or_else(|| format!("the match gave no result that could be read: {summary}").into())
+    }
+
+    /// Openings for the matches: random moves that leave nobody far ahead.
+    fn openings(&self, count: u32, seed: u64) -> Result<String, Failure> {
+        let file = self.folder.join("openings.epd");
+        let text = path_text(&file)?;
+        let known = std::fs::read_to_string(&file).unwrap_or_default();
+        if known.lines().count() >= count as usize {
+            return Ok(text);
+        }
+        let said = self.hear(&[format!("genfens {count} seed {seed} book None"), "quit".into()])?;
+        let positions = said.lines().filter_map(|line| line.strip_prefix("info string genfens "));
+        let lines: String = positions.map(|fen| format!("{fen}\n")).collect();
+        std::fs::write(&file, lines).map_err(|error| format!("{text}: {error}"))?;
+        Ok(text)
+    }
+
+    /// Runs a command before the user's eyes.
+    fn run(&self, words: &[String]) -> Result<(), Failure> {
+        show(words)?;
+        let status = Command::new(&self.program).args(words).status()?;
+        look_for_stop(self.stop)?;
+        if status.success() { Ok(()) } else { Err(format!("adoube {} failed: {status}", words[0]).into()) }
+    }
+
+    /// Runs a command for what it says.
+    fn hear(&self, words: &[String]) -> Result<String, Failure> {
+        show(words)?;
+        let output = Command::new(&self.program).args(words).stderr(Stdio::inherit()).output()?;
+        look_for_stop(self.stop)?;
+        if !output.status.success() {
+            return Err(format!("adoube {} failed: {}", words[0], output.status).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+}
+
+fn show(words: &[String]) -> Result<(), Failure> {
+    let quoted = words.iter().map(|word| match word.contains([' ', '\'', '"', '<', '\\']) {
+        true => format!("'{}'", word.replace('\'', r"'\''")),
+        false => word.clone(),
+    });
+    writeln!(std::io::stdout(), "$ adoube {}", quoted.collect::<Vec<_>>().join(" "))?;
+    Ok(())
+}
+
+/// The first player's result.
+fn read_result(summary: &Value) -> Option<MatchResult> {
+    let player = &summary["players"][0];
+    let count = |name: &str| player[name].as_u64();
+    let number = |name: &str| player[name].as_f64();
+    Some(MatchResult {
+        wins: count("wins")?,
+        draws: count("draws")?,
+        losses: count("losses")?,
+        elo: number("elo")?,
+        elo_error: number("elo_error")?,
+    })
+}
