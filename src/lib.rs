@@ -11,7 +11,7 @@
 //! laws + engine → arbiter                                one game
 //! arbiter + openings → tournament                        many games: schedule, journal, statistics
 //! search | engine, laws, notation → analysis             annotate, test suites
-//! search, notation → training                            self-play data, trainer, network file
+//! search, openings → training                            self-play data, trainer, network file
 //! tournament + analysis → report                         text, SVG, HTML, live page
 //! everything → cli → main
 //! sys                                                    leaf: memory, affinity, signals, CPU features, pipes, processes
@@ -32,5 +32,6 @@ pub mod report;
 pub mod search;
 pub mod sys;
 pub mod tournament;
+pub mod training;
 pub mod types;
 pub mod uci;

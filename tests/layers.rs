@@ -19,7 +19,7 @@ const ALLOWED: [(&str, &[&str]); 19] = [
     ("arbiter", &["laws", "engine"]),
     ("tournament", &["arbiter", "openings"]),
     ("analysis", &["search", "engine", "laws", "notation"]),
-    ("training", &["search", "notation"]),
+    ("training", &["search", "openings"]),
     ("report", &["tournament", "analysis"]),
     ("cli", &["report", "training", "uci"]),
     ("lib", &[]),

@@ -1,0 +1,217 @@
+//! The file format as a whole.
+
+use super::block::HEAD;
+use super::*;
+use crate::types::MoveKind;
+use serde_json::json;
+use std::collections::HashSet;
+use std::io::Cursor;
+use std::path::PathBuf;
+
+/// A path that no other test uses, removed in the end.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Temporary {
+        Temporary(std::env::temp_dir().join(format!("adoube-data-{name}-{}", std::process::id())))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn origin() -> Origin {
+    Origin(json!({ "program": "test", "seed": 7 }))
+}
+
+/// A file with so many games in each block.
+fn file(games: &[SelfplayGame], per_block: usize) -> Vec<u8> {
+    let mut bytes = origin().to_bytes();
+    for (number, games) in games.chunks(per_block).enumerate() {
+        bytes.extend(Block::of((number * per_block) as u64, games).to_bytes());
+    }
+    bytes
+}
+
+fn read(bytes: &[u8]) -> Result<Vec<Result<SelfplayGame, DataError>>, DataError> {
+    DataReader::new(Cursor::new(bytes), "f".into()).map(Iterator::collect)
+}
+
+/// The games that can be read, and the errors.
+fn parts(bytes: &[u8]) -> (Vec<SelfplayGame>, Vec<DataError>) {
+    let (mut games, mut errors) = (vec![], vec![]);
+    for item in read(bytes).unwrap() {
+        match item {
+            Ok(game) => games.push(game),
+            Err(error) => errors.push(error),
+        }
+    }
+    (games, errors)
+}
+
+#[test]
+fn games_of_all_kinds_come_back() {
+    let games = sample::games(1, 600);
+    let kinds: HashSet<&str> = games
+        .iter()
+        .flat_map(|game| &game.plies)
+        .map(|ply| match ply.mv.kind() {
+            MoveKind::Normal => "normal",
+            MoveKind::Promotion(_) => "promotion",
+            MoveKind::EnPassant => "en passant",
+            MoveKind::Castling => "castling",
+        })
+        .collect();
+    assert_eq!(kinds.len(), 4, "{kinds:?}");
+    let bytes = file(&games, 256);
+    let (back, errors) = parts(&bytes);
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(back == games);
+    let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+    // Random moves and scores: real ones take less.
+    assert!(bytes.len() <= 3 * plies, "{} bytes for {plies} plies", bytes.len());
+}
+
+#[test]
+fn the_bytes_of_a_file_never_change() {
+    let games = sample::games(3, 12);
+    assert_eq!(crc32fast::hash(&codec::encode(&games)), 0x9cbb_984c);
+    assert_eq!(
+        codec::decode(&codec::encode(&games), 12, games.iter().map(|g| g.plies.len()).sum()),
+        Ok(games)
+    );
+}
+
+#[test]
+fn a_file_cut_anywhere_gives_the_whole_blocks_and_an_error() {
+    let games = sample::games(2, 9);
+    let bytes = file(&games, 3);
+    let header = origin().to_bytes().len();
+    let mut ends = vec![header];
+    let mut reader = DataReader::new(Cursor::new(&bytes), "f".into()).unwrap();
+    while let Some(block) = reader.next_block() {
+        ends.push(ends.last().unwrap() + block.unwrap().head.size() as usize);
+    }
+    assert_eq!(*ends.last().unwrap(), bytes.len());
+    for length in 0..bytes.len() {
+        let cut = &bytes[..length];
+        if length < header {
+            let error = read(cut).err().expect("no header").to_string();
+            assert!(error.contains("header is damaged: it is cut off"), "{length}: {error}");
+            continue;
+        }
+        let whole = ends.iter().filter(|&&end| end <= length).count() - 1;
+        let (back, errors) = parts(cut);
+        assert_eq!(back, games[..3 * whole], "{length} bytes");
+        if ends.contains(&length) {
+            assert!(errors.is_empty());
+        } else {
+            assert_eq!(errors.len(), 1);
+            let error = errors[0].to_string();
+            assert!(
+                error.contains(&format!("at byte {}", ends[whole])) && error.contains("cut off"),
+                "{error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_flipped_byte_costs_its_block_and_no_other() {
+    let games = sample::games(5, 9);
+    let bytes = file(&games, 3);
+    let header = origin().to_bytes().len();
+    let first = DataReader::new(Cursor::new(&bytes), "f".into()).unwrap().next_block().unwrap().unwrap();
+    let second = header + first.head.size() as usize;
+    for place in (0..bytes.len()).filter(|place| place % 3 == 0 || *place < header + HEAD) {
+        for mask in [1, 0x80] {
+            let mut wrong = bytes.clone();
+            wrong[place] ^= mask;
+            if place < header {
+                let error = read(&wrong).err().unwrap_or_else(|| panic!("byte {place} is not missed"));
+                let text = error.to_string();
+                assert!(text.starts_with("f ") || text.starts_with("f:"), "{text}");
+                continue;
+            }
+            let (back, errors) = parts(&wrong);
+            assert_eq!(errors.len(), 1, "byte {place}: {errors:?}");
+            assert_eq!(back.len(), 6, "byte {place}");
+            let kept = if place < second { &back[..] == &games[3..] } else { back[..3] == games[..3] };
+            assert!(kept, "byte {place}");
+        }
+    }
+}
+
+#[test]
+fn foreign_files_and_other_versions_are_named() {
+    for foreign in [&b""[..], b"[Event \"?\"]\n", b"AdoubeNN\x01\x00"] {
+        let error = read(foreign).err().unwrap().to_string();
+        assert_eq!(error.contains("no file of self-play games"), !foreign.is_empty(), "{error}");
+    }
+    let mut later = origin().to_bytes();
+    later[8] = 2;
+    let error = read(&later).err().unwrap().to_string();
+    assert_eq!(error, "f has version 2 of the format, this program reads version 1");
+}
+
+#[test]
+fn payloads_that_lie_are_refused() {
+    let games = sample::games(4, 8);
+    let plies = games.iter().map(|game| game.plies.len()).sum::<usize>();
+    let payload = codec::encode(&games);
+    assert_eq!(codec::decode(&payload, 8, plies).unwrap(), games);
+    assert!(codec::decode(&payload, 7, plies).is_err());
+    assert!(codec::decode(&payload, 8, plies + 1).is_err());
+    assert!(codec::decode(&[&payload[..], &[0]].concat(), 8, plies).unwrap_err().contains("left over"));
+    // Whatever the bytes are, there is an answer.
+    for place in 0..payload.len() {
+        assert!(codec::decode(&payload[..place], 8, plies).is_err(), "{place}");
+        let mut wrong = payload.clone();
+        wrong[place] = !wrong[place];
+        let _ = codec::decode(&wrong, 8, plies);
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_is_continued_to_the_same_bytes() {
+    let games = sample::games(6, 600);
+    let path = Temporary::new("resume");
+    let mut writer = DataWriter::create(&path.0, &origin()).unwrap();
+    games.iter().for_each(|game| writer.push(game.clone()).unwrap());
+    writer.finish().unwrap();
+    let bytes = std::fs::read(&path.0).unwrap();
+    let header = origin().to_bytes().len();
+    for length in (header..=bytes.len()).step_by(797).chain([bytes.len()]) {
+        std::fs::write(&path.0, &bytes[..length]).unwrap();
+        let (mut writer, resumed) = DataWriter::resume(&path.0, &origin()).unwrap();
+        let there = &games[..resumed.games as usize];
+        assert_eq!(resumed.quiet, there.iter().map(|game| game.quiet_positions() as u64).sum::<u64>());
+        games[there.len()..].iter().for_each(|game| writer.push(game.clone()).unwrap());
+        writer.finish().unwrap();
+        assert!(std::fs::read(&path.0).unwrap() == bytes, "cut at {length}");
+    }
+}
+
+#[test]
+fn a_file_in_use_of_another_origin_or_damaged_inside_is_not_continued() {
+    let games = sample::games(8, 20);
+    let path = Temporary::new("refused");
+    let open = || DataWriter::resume(&path.0, &origin()).map(|_| ()).unwrap_err().to_string();
+    std::fs::write(&path.0, file(&games, 5)).unwrap();
+    let (writer, resumed) = DataWriter::resume(&path.0, &origin()).unwrap();
+    assert_eq!((resumed.games, resumed.cut), (20, 0));
+    assert!(open().contains("another program is writing it"));
+    assert!(DataWriter::create(&path.0, &origin()).is_err());
+    drop(writer);
+    let other = Origin(json!({ "program": "test", "seed": 8 }));
+    let error = DataWriter::resume(&path.0, &other).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("\"seed\":8") && error.contains("\"seed\":7"), "{error}");
+    let mut wrong = file(&games, 5);
+    wrong[origin().to_bytes().len() + HEAD + 3] ^= 4;
+    std::fs::write(&path.0, &wrong).unwrap();
+    assert!(open().contains("behind a damaged one"));
+    assert_eq!(std::fs::read(&path.0).unwrap(), wrong, "nothing is lost");
+}

@@ -1,0 +1,165 @@
+//! Writing a file: whole blocks only, so that it can be continued whatever stopped it.
+
+use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Writes games in their order, block by block.
+pub struct DataWriter {
+    output: File,
+    file: String,
+    /// Games not yet written.
+    waiting: Vec<SelfplayGame>,
+    written: u64,
+}
+
+/// What a file that is continued has already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Resumed {
+    /// Games.
+    pub games: u64,
+    /// Plies of all of them.
+    pub plies: u64,
+    /// Quiet positions of all of them.
+    pub quiet: u64,
+    /// Bytes of a block that was not whole and has been cut off.
+    pub cut: u64,
+}
+
+impl DataWriter {
+    /// Makes a file, or empties the one that is there.
+    ///
+    /// # Errors
+    /// If the system refuses, or somebody else is writing the file.
+    pub fn create(path: &Path, origin: &Origin) -> Result<DataWriter, DataError> {
+        let file = path.display().to_string();
+        let failed = |error| DataError::Io { file: file.clone(), error };
+        // Emptied only when nobody else has it.
+        let mut output =
+            OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed)?;
+        lock(&output, &file)?;
+        output.set_len(0).map_err(failed)?;
+        output.write_all(&origin.to_bytes()).map_err(failed)?;
+        Ok(DataWriter { output, file, waiting: vec![], written: 0 })
+    }
+
+    /// Continues a file behind its last whole block. The last block, if it has fewer games than others, is taken back and
+    /// filled up, so that the bytes are those of a file that was written without a break.
+    ///
+    /// # Errors
+    /// If it is no such file, or has another origin, or is damaged elsewhere than at its end, or somebody else is writing
+    /// it.
+    pub fn resume(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), DataError> {
+        let file = path.display().to_string();
+        let failed = |error| DataError::Io { file: file.clone(), error };
+        let refused = |what: String| DataError::Resume { file: file.clone(), what };
+        let mut output = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
+        lock(&output, &file)?;
+        let mut reader = DataReader::open(path)?;
+        if reader.origin() != origin {
+            return Err(refused(format!(
+                "it was made in another way; it has {}, this would be {}",
+                reader.origin().0,
+                origin.0
+            )));
+        }
+        let mut resumed = Resumed::default();
+        let mut damage = None;
+        let mut last: Option<Block> = None;
+        while let Some(block) = reader.next_block() {
+            match block {
+                Err(error @ DataError::Block { .. }) if damage.is_none() => damage = Some(error),
+                Err(error) => return Err(error),
+                Ok(_) if let Some(damage) = damage => {
+                    return Err(refused(format!("there are whole blocks behind a damaged one ({damage})")));
+                }
+                Ok(block) if block.head.first != resumed.games => {
+                    let (found, expected) = (block.head.first, resumed.games);
+                    return Err(refused(format!("a block begins with game {found} instead of {expected}")));
+                }
+                Ok(block) => {
+                    resumed.games += u64::from(block.head.games);
+                    resumed.plies += u64::from(block.head.plies);
+                    resumed.quiet += u64::from(block.head.quiet);
+                    last = Some(block);
+                }
+            }
+        }
+        let mut whole = reader.whole();
+        resumed.cut = output.metadata().map_err(failed)?.len() - whole;
+        output.set_len(whole).map_err(failed)?;
+        let mut writer = DataWriter {
+            output: output.try_clone().map_err(failed)?,
+            file,
+            waiting: vec![],
+            written: resumed.games,
+        };
+        if let Some(short) = last.filter(|last| (last.head.games as usize) < GAMES_PER_BLOCK) {
+            whole -= short.head.size();
+            writer.waiting = short.games().map_err(|what| writer.refused(what))?;
+            writer.written = short.head.first;
+        }
+        output.seek(SeekFrom::Start(whole)).map_err(|error| writer.failed(error))?;
+        Ok((writer, resumed))
+    }
+
+    fn failed(&self, error: std::io::Error) -> DataError {
+        DataError::Io { file: self.file.clone(), error }
+    }
+
+    fn refused(&self, what: String) -> DataError {
+        DataError::Resume { file: self.file.clone(), what }
+    }
+
+    /// Adds a game; its moves must be legal. A block is written when it is full.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn push(&mut self, game: SelfplayGame) -> Result<(), DataError> {
+        self.waiting.push(game);
+        if self.waiting.len() >= GAMES_PER_BLOCK { self.finish_block() } else { Ok(()) }
+    }
+
+    /// Writes the games that wait as a block; a short one, if there are few.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn finish_block(&mut self) -> Result<(), DataError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let block = Block::of(self.written, &self.waiting);
+        self.write(&block.to_bytes()).map_err(|error| self.failed(error))?;
+        self.written += self.waiting.len() as u64;
+        self.waiting.clear();
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.output.write_all(bytes)?;
+        // A short block that was taken back has stood here until now.
+        let end = self.output.stream_position()?;
+        self.output.set_len(end)
+    }
+
+    /// Writes what waits and hands all of it to the disk.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn finish(mut self) -> Result<(), DataError> {
+        self.finish_block()?;
+        self.output.sync_all().map_err(|error| self.failed(error))
+    }
+}
+
+/// Keeps others from writing the file.
+fn lock(output: &File, file: &str) -> Result<(), DataError> {
+    match output.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Err(DataError::Resume { file: file.into(), what: "another program is writing it".into() })
+        }
+        // A file system without locks is no reason to stop.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
