@@ -1,5 +1,6 @@
 //! From games of the engine against itself to a network: the data, how it is made, and what is done with it.
 //!
-//! `data` is the file format, `selfplay` plays the games. Knows the search; does not know UCI, and prints nothing.
+//! `data` is the file format, `selfplay` plays the games, `trainer` makes networks of them. Knows the search; does not know UCI, and prints nothing.
 
 pub mod data;
+pub mod trainer;
