@@ -9,6 +9,7 @@ mod notate;
 mod perft;
 mod runner;
 mod sprt;
+mod train;
 pub mod words;
 
 use crate::sys::children;
@@ -49,6 +50,8 @@ enum Command {
     Notate(notate::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
+    /// Train a network on self-play games
+    Train(train::Arguments),
 }
 
 /// Why a subcommand failed.
@@ -67,6 +70,7 @@ pub fn run() -> ExitCode {
         Command::Match(arguments) => demonstration::run(&arguments),
         Command::Notate(arguments) => notate::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
     };
     exit_code(done)
 }

@@ -112,11 +112,6 @@ impl Settings {
         Ok(())
     }
 
-    /// Positions of a step with so many to learn from.
-    pub fn batch_of(&self, positions: u64) -> usize {
-        self.batch.min(positions.max(1) as usize)
-    }
-
     /// Steps of a round, where an epoch has so many.
     pub fn round_steps(&self, epoch_steps: u64) -> u64 {
         match self.length {
