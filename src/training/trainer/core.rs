@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Positions of a slice that are worked on together, so that what is kept of them stays in the cache.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 512;
 /// Rows that one task of the optimiser moves.
 const ROWS: usize = 64;
 /// So far a weight may go: times 64 it still fits eight bits.
@@ -107,7 +107,7 @@ pub fn core(
 /// How many slices a batch has, which is how many threads can be at work. Each costs memory as large as the network,
 /// and the time to sum it.
 fn slices(architecture: &Architecture) -> usize {
-    if architecture.hidden * architecture.king_buckets <= 1024 { 8 } else { 4 }
+    if architecture.hidden * architecture.king_buckets <= 512 { 8 } else { 4 }
 }
 
 /// One block of columns.

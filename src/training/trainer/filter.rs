@@ -237,11 +237,12 @@ fn is_drawn(lot: u64, ply: usize, share: f64) -> bool {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::types::Square::{self, *};
     use crate::types::Score;
 
-    fn counts(filter: &str, fen: &str, mv: &str, score: Option<Score>, ply: usize) -> (bool, Counts) {
+    fn counts(filter: &str, fen: &str, [from, to]: [Square; 2], score: Option<Score>, ply: usize) -> (bool, Counts) {
         let position = Position::from_fen(fen).unwrap();
-        let mv = position.legal_moves().iter().find(|legal| legal.to_string() == mv).copied().unwrap();
+        let mv = *position.legal_moves().iter().find(|mv| (mv.from(), mv.to()) == (from, to)).unwrap();
         let placed = PlacedMove { position, mv, score, ply, points: Some(0.5) };
         let mut counts = Counts::default();
         let filter: Filter = filter.parse().unwrap();
@@ -254,29 +255,29 @@ mod tests {
         let quiet = "4k3/pp4p1/8/8/3p4/2P5/P5PP/4K3 w - - 8 40";
         let check = "4k3/pp4p1/8/8/1b1p4/8/P5PP/4K3 w - - 8 40";
         for (filter, fen, mv, score, ply, taken) in [
-            ("", quiet, "g2g3", some(10), 20, ""),
-            ("", quiet, "g2g3", None, 20, "no search"),
-            ("", quiet, "g2g3", some(10), 15, "opening"),
-            ("ply=15", quiet, "g2g3", some(10), 15, ""),
-            ("", check, "e1e2", some(10), 20, "check"),
-            ("check=keep", check, "e1e2", some(10), 20, ""),
-            ("", quiet, "c3d4", some(10), 20, "tactical"),
-            ("tactical=keep", quiet, "c3d4", some(10), 20, ""),
-            ("", quiet, "g2g3", some(3001), 20, "score"),
-            ("", quiet, "g2g3", some(-3001), 20, "score"),
-            ("score=4000", quiet, "g2g3", some(3001), 20, ""),
-            ("score=31000", quiet, "g2g3", Some(Score::mate_in(900)), 20, "score"),
-            ("clock=7", quiet, "g2g3", some(10), 20, "clock"),
-            ("clock=8", quiet, "g2g3", some(10), 20, ""),
-            ("pieces=10", quiet, "g2g3", some(10), 20, "pieces"),
-            ("pieces=9", quiet, "g2g3", some(10), 20, ""),
-            ("keep=0.000001", quiet, "g2g3", some(10), 20, "lot"),
+            ("", quiet, [G2, G3], some(10), 20, ""),
+            ("", quiet, [G2, G3], None, 20, "no search"),
+            ("", quiet, [G2, G3], some(10), 15, "opening"),
+            ("ply=15", quiet, [G2, G3], some(10), 15, ""),
+            ("", check, [E1, E2], some(10), 20, "check"),
+            ("check=keep", check, [E1, E2], some(10), 20, ""),
+            ("", quiet, [C3, D4], some(10), 20, "tactical"),
+            ("tactical=keep", quiet, [C3, D4], some(10), 20, ""),
+            ("", quiet, [G2, G3], some(3001), 20, "score"),
+            ("", quiet, [G2, G3], some(-3001), 20, "score"),
+            ("score=4000", quiet, [G2, G3], some(3001), 20, ""),
+            ("score=31000", quiet, [G2, G3], Some(Score::mate_in(900)), 20, "score"),
+            ("clock=7", quiet, [G2, G3], some(10), 20, "clock"),
+            ("clock=8", quiet, [G2, G3], some(10), 20, ""),
+            ("pieces=11", quiet, [G2, G3], some(10), 20, "pieces"),
+            ("pieces=10", quiet, [G2, G3], some(10), 20, ""),
+            ("keep=0.000001", quiet, [G2, G3], some(10), 20, "lot"),
         ] {
             let (kept, counts) = counts(filter, fen, mv, score, ply);
-            assert_eq!(kept, taken.is_empty(), "{filter} {mv} {score:?}");
+            assert_eq!(kept, taken.is_empty(), "{filter} {mv:?} {score:?}");
             let told = counts.to_string();
             let expected = if kept { "left out: nothing".into() } else { format!("left out: {taken} 1") };
-            assert_eq!(told.lines().last(), Some(&*expected), "{filter} {mv} {score:?}");
+            assert_eq!(told.lines().last(), Some(&*expected), "{filter} {mv:?} {score:?}");
             assert_eq!(counts.positions, 1);
         }
     }

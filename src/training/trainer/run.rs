@@ -210,7 +210,7 @@ impl Run {
         let settings = self.progress.settings.clone();
         let begin = Instant::now();
         let round_end = (self.progress.step / self.round_steps + 1) * self.round_steps;
-        let end = round_end.min(self.progress.step + most).min(self.steps);
+        let end = round_end.min(self.progress.step.saturating_add(most)).min(self.steps);
         while self.progress.step < end {
             let step = self.progress.step;
             let place = self.dataset.place(step, self.batch, settings.seed);
