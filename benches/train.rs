@@ -82,7 +82,10 @@ fn main() {
     let pieces = records.iter().map(|record| record.count()).sum::<usize>() as f64 / records.len() as f64;
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     println!("{} positions, {pieces:.1} pieces on average; millions of positions a second", records.len());
-    println!("{:>6} {:>8} {:>9} {:>18} {:>18}", "hidden", "threads", "vectors", "wall: best, median", "CPU: best, median");
+    println!(
+        "{:>6} {:>8} {:>9} {:>18} {:>18}",
+        "hidden", "threads", "vectors", "wall: best, median", "CPU: best, median"
+    );
     for hidden in [64, 128, 256, 512] {
         let architecture = Architecture::new(Inputs::Mirrored, hidden, 1);
         let state = State::new(&architecture, Parameters::random(&architecture, 1));

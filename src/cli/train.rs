@@ -154,8 +154,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let begin = Instant::now();
     let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
     let bytes = arguments.memory.unwrap_or(free).max(1) << 20;
-    let dataset =
-        Dataset::read(&arguments.data, &settings, bytes, &files.parts(), &mut |error| tell(format_args!("{error}; left out")))?;
+    let dataset = Dataset::read(&arguments.data, &settings, bytes, &files.parts(), &mut |error| {
+        tell(format_args!("{error}; left out"))
+    })?;
     writeln!(out, "{}", dataset.counts)?;
     if let Some(scale) = fitting_scale(&dataset.validation) {
         writeln!(out, "results of the games held out fit a scale of {scale:.0}; it is {}", settings.scale)?;

@@ -123,7 +123,8 @@ fn parse(bytes: &[u8]) -> Result<(Progress, State), String> {
     if !bytes.starts_with(MAGIC) {
         return Err("this is none: it does not begin with 'AdoubeCP'".into());
     }
-    let word = |at: usize| bytes.get(at..at + 4).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
+    let word =
+        |at: usize| bytes.get(at..at + 4).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
     let cut_off = || "it is cut off".to_string();
     let version = word(8).ok_or_else(cut_off)?;
     if version != VERSION {

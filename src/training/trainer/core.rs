@@ -250,12 +250,7 @@ impl<const C: usize> Slice<C> {
 }
 
 impl<const C: usize> Blocks<C> {
-    fn new(
-        architecture: Architecture,
-        state: &State,
-        pool: ThreadPool,
-        vectors: Vectors,
-    ) -> Blocks<C> {
+    fn new(architecture: Architecture, state: &State, pool: ThreadPool, vectors: Vectors) -> Blocks<C> {
         let hidden = architecture.hidden;
         let layers = (0..hidden / C).map(|number| Layer {
             weights: block(&state.weights, &state.weights.merged_features(), hidden, number),
@@ -271,7 +266,8 @@ impl<const C: usize> Blocks<C> {
         let layers = layers.collect();
         let [weights, means, squares] =
             [&state.weights, &state.means, &state.squares].map(|part| &part.output_biases);
-        let biases = (0..architecture.output_buckets).map(|at| [weights[at], means[at], squares[at]]).collect();
+        let biases =
+            (0..architecture.output_buckets).map(|at| [weights[at], means[at], squares[at]]).collect();
         let slices = (0..slices(&architecture)).map(|_| Slice::new(&architecture)).collect();
         Blocks { architecture, layers, biases, slices, pool, vectors }
     }
@@ -306,7 +302,11 @@ impl<const C: usize> Blocks<C> {
         }
     }
 
-    fn collect(&self, part: impl Fn(&Layer<C>) -> (&Block<C>, &[Row<C>], &[Row<C>]), bias: usize) -> Parameters {
+    fn collect(
+        &self,
+        part: impl Fn(&Layer<C>) -> (&Block<C>, &[Row<C>], &[Row<C>]),
+        bias: usize,
+    ) -> Parameters {
         let hidden = self.architecture.hidden;
         let mut parameters = Parameters::zero(&self.architecture);
         for (number, layer) in self.layers.iter().enumerate() {

@@ -280,8 +280,8 @@ impl Packed {
         for game in block.games()? {
             packed.counts.games += 1;
             let hash = game_hash(&game);
-            let is_held_out = (hash >> 11) as f64 / (1u64 << 53) as f64 <= settings.validation
-                && settings.validation > 0.0;
+            let is_held_out =
+                (hash >> 11) as f64 / (1u64 << 53) as f64 <= settings.validation && settings.validation > 0.0;
             let records = if is_held_out { &mut packed.validation } else { &mut packed.training };
             let lot = mix(hash ^ settings.seed);
             for placed in game.positions() {

@@ -146,7 +146,10 @@ mod tests {
         );
         let mut large = good.clone();
         large.biases[5] = 200.0;
-        assert_eq!(quantise(&architecture, &large).map(|_| ()), Err(ExportError::TooLarge("biases", 5, 200.0)));
+        assert_eq!(
+            quantise(&architecture, &large).map(|_| ()),
+            Err(ExportError::TooLarge("biases", 5, 200.0))
+        );
         let mut large = good.clone();
         large.outputs[7] = 3.0;
         assert!(matches!(quantise(&architecture, &large), Err(ExportError::Network(_))));

@@ -104,7 +104,12 @@ fn drops(key: &str, value: &str) -> Result<bool, String> {
     }
 }
 
-fn number<T: FromStr + PartialOrd + fmt::Display>(key: &str, value: &str, low: T, high: T) -> Result<T, String> {
+fn number<T: FromStr + PartialOrd + fmt::Display>(
+    key: &str,
+    value: &str,
+    low: T,
+    high: T,
+) -> Result<T, String> {
     match value.parse() {
         Ok(number) if number >= low && number <= high => Ok(number),
         _ => Err(format!("{key}={value}: expected a whole number from {low} to {high}")),
@@ -237,10 +242,16 @@ fn is_drawn(lot: u64, ply: usize, share: f64) -> bool {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::types::Square::{self, *};
     use crate::types::Score;
+    use crate::types::Square::{self, *};
 
-    fn counts(filter: &str, fen: &str, [from, to]: [Square; 2], score: Option<Score>, ply: usize) -> (bool, Counts) {
+    fn counts(
+        filter: &str,
+        fen: &str,
+        [from, to]: [Square; 2],
+        score: Option<Score>,
+        ply: usize,
+    ) -> (bool, Counts) {
         let position = Position::from_fen(fen).unwrap();
         let mv = *position.legal_moves().iter().find(|mv| (mv.from(), mv.to()) == (from, to)).unwrap();
         let placed = PlacedMove { position, mv, score, ply, points: Some(0.5) };

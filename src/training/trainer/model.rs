@@ -45,7 +45,8 @@ impl Parameters {
             }
         };
         let spread = (1.0 / FEATURES as f32).sqrt() * 2.0;
-        let first = if parameters.shared.is_empty() { &mut parameters.features } else { &mut parameters.shared };
+        let first =
+            if parameters.shared.is_empty() { &mut parameters.features } else { &mut parameters.shared };
         fill(first, -spread, spread);
         fill(&mut parameters.biases, 0.0, 0.5);
         let spread = (1.0 / (2 * architecture.hidden) as f32).sqrt();
@@ -60,13 +61,7 @@ impl Parameters {
 
     /// All parts, to be changed.
     pub fn parts_mut(&mut self) -> [&mut [f32]; 5] {
-        [
-            &mut self.features,
-            &mut self.shared,
-            &mut self.biases,
-            &mut self.outputs,
-            &mut self.output_biases,
-        ]
+        [&mut self.features, &mut self.shared, &mut self.biases, &mut self.outputs, &mut self.output_biases]
     }
 
     /// The place of the first number that is infinite or none at all, if there is one: the part's name and the index.
@@ -94,7 +89,12 @@ impl Parameters {
 
 /// The network's output for a position, 1 being the architecture's scale in internal units; for few positions.
 /// `features` are the merged ones.
-pub fn output(architecture: &Architecture, parameters: &Parameters, features: &[f32], record: &Record) -> f32 {
+pub fn output(
+    architecture: &Architecture,
+    parameters: &Parameters,
+    features: &[f32],
+    record: &Record,
+) -> f32 {
     let hidden = architecture.hidden;
     let mut rows = [[0; 2]; MAX_PIECES];
     let count = record.rows(architecture, false, &mut rows);

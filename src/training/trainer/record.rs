@@ -64,12 +64,18 @@ impl Record {
     /// Writes the rows of input weights of the side to move's view and of the other's, for each piece; `mirror` exchanges
     /// left and right first. The number of pieces; what stands behind so many means nothing.
     #[inline(always)]
-    pub fn rows(&self, architecture: &Architecture, mirror: bool, rows: &mut [[u16; 2]; MAX_PIECES]) -> usize {
+    pub fn rows(
+        &self,
+        architecture: &Architecture,
+        mirror: bool,
+        rows: &mut [[u16; 2]; MAX_PIECES],
+    ) -> usize {
         let turn = if mirror { 7 } else { 0 };
         // A row is that of a pawn on a1, with other squares and pieces added: six bits of square, turned by those that
         // are set for a1, then 64 for each kind and 384 for the other colour.
         let corner = |side, king: u8| {
-            let row = architecture.view(side, Square::from_index(king ^ turn)).row(Piece::WhitePawn, Square::A1);
+            let row =
+                architecture.view(side, Square::from_index(king ^ turn)).row(Piece::WhitePawn, Square::A1);
             (row as u16 & !63, (row as u16 & 63) ^ u16::from(turn))
         };
         let (own_base, own_flip) = corner(Color::White, self.king);

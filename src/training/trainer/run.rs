@@ -294,7 +294,8 @@ impl Run {
             let stopped = is_stopped();
             if round_ended || stopped || saved.elapsed() >= CHECKPOINT_EVERY {
                 let state = self.core.state();
-                checkpoint::write(&files.checkpoint(), &self.progress, &state).map_err(TrainError::Checkpoint)?;
+                checkpoint::write(&files.checkpoint(), &self.progress, &state)
+                    .map_err(TrainError::Checkpoint)?;
                 saved = Instant::now();
             }
             let done = self.progress.step;
@@ -360,9 +361,11 @@ fn same_run(was: &Progress, is: &Progress) -> Result<(), String> {
         }
     }
     if was.fingerprint != is.fingerprint {
-        return Err("the data is not that of the checkpoint: give the same files in the same order, or begin anew \
+        return Err(
+            "the data is not that of the checkpoint: give the same files in the same order, or begin anew \
              with --overwrite"
-            .into());
+                .into(),
+        );
     }
     Ok(())
 }

@@ -91,7 +91,8 @@ fn reference_loss(
     for (number, side) in [us, !us].into_iter().enumerate() {
         let turned = if side == Color::White { 0 } else { 56 };
         let king = position.king(side) as usize ^ turned;
-        let mirror = if architecture.inputs == crate::eval::network::Inputs::Mirrored && king % 8 > 3 { 7 } else { 0 };
+        let mirror =
+            if architecture.inputs == crate::eval::network::Inputs::Mirrored && king % 8 > 3 { 7 } else { 0 };
         let king = king ^ mirror;
         let king_bucket = if architecture.king_buckets == 1 {
             0
@@ -119,15 +120,18 @@ fn reference_loss(
 #[test]
 fn losses_and_gradients_are_those_of_the_definition() {
     let games = games(3, 4, 90);
-    let placed: Vec<_> = games.iter().flat_map(SelfplayGame::positions).filter(|placed| placed.score.is_some()).collect();
-    let plain = Settings { hidden: 32, mirrored: false, output_buckets: 3, scale: 300, ..Settings::default() };
+    let placed: Vec<_> =
+        games.iter().flat_map(SelfplayGame::positions).filter(|placed| placed.score.is_some()).collect();
+    let plain =
+        Settings { hidden: 32, mirrored: false, output_buckets: 3, scale: 300, ..Settings::default() };
     let mirrored = Settings { hidden: 64, mirrored: true, output_buckets: 1, ..plain.clone() };
     let bucketed = Settings { hidden: 32, mirrored: true, king_buckets: 4, ..plain.clone() };
     for (settings, wdl, power) in [(plain, 0.0, 2.0), (mirrored, 0.3, 2.0), (bucketed, 1.0, 2.5)] {
         let architecture = settings.architecture();
         let mut weights = Parameters::random(&architecture, 5);
         if !weights.shared.is_empty() {
-            weights.features = Parameters::random(&architecture, 6).shared.iter().map(|weight| weight * 0.5).collect();
+            weights.features =
+                Parameters::random(&architecture, 6).shared.iter().map(|weight| weight * 0.5).collect();
             weights.features = weights.features.repeat(architecture.king_buckets);
         }
         let records: Vec<Record> = placed
@@ -139,7 +143,8 @@ fn losses_and_gradients_are_those_of_the_definition() {
                 Record::new(&placed.position, score as i16, expected, half_points).unwrap()
             })
             .collect();
-        let mut parts = weights.parts().map(|part| part.iter().map(|&number| f64::from(number)).collect::<Vec<f64>>());
+        let mut parts =
+            weights.parts().map(|part| part.iter().map(|&number| f64::from(number)).collect::<Vec<f64>>());
         let reference = |parts: &[Vec<f64>; 5]| -> f64 {
             let each = placed.iter().map(|placed| {
                 let values =
@@ -148,7 +153,8 @@ fn losses_and_gradients_are_those_of_the_definition() {
             });
             each.sum()
         };
-        let mut core = core(&architecture, &State::new(&architecture, weights), 2, Vectors::widest()).unwrap();
+        let mut core =
+            core(&architecture, &State::new(&architecture, weights), 2, Vectors::widest()).unwrap();
         let batch = batch(&records, wdl as f32, power as f32);
         let (loss, exact) = (core.loss(&batch), reference(&parts));
         assert!((loss - exact).abs() < 1e-5 * exact, "{loss} {exact}");
@@ -181,7 +187,8 @@ fn losses_and_gradients_are_those_of_the_definition() {
 /// A small run on records in memory.
 fn small_run(settings: &Settings, records: &[Record], start: Start, threads: usize, vectors: Vectors) -> Run {
     let (held_out, rest) = records.split_at(records.len() / 20);
-    Run::new(settings, Dataset::of_records(rest.to_vec(), held_out.to_vec()), start, threads, vectors).unwrap()
+    Run::new(settings, Dataset::of_records(rest.to_vec(), held_out.to_vec()), start, threads, vectors)
+        .unwrap()
 }
 
 fn to_the_end(run: &mut Run) {
@@ -291,8 +298,13 @@ fn neither_threads_nor_vectors_nor_an_interruption_change_a_bit() {
         assert_eq!(losses(&part), losses(&whole));
         assert_eq!(losses(&whole).len(), 3);
         // The test can fail: another seed gives other numbers.
-        let mut other =
-            small_run(&Settings { seed: 2, ..settings.clone() }, &records, Start::Random, 1, Vectors::widest());
+        let mut other = small_run(
+            &Settings { seed: 2, ..settings.clone() },
+            &records,
+            Start::Random,
+            1,
+            Vectors::widest(),
+        );
         to_the_end(&mut other);
         assert!(other.state() != whole.state());
     }
@@ -351,10 +363,16 @@ fn write(path: &Path, games: &[SelfplayGame]) {
     writer.finish().unwrap();
 }
 
-fn read(files: &[PathBuf], settings: &Settings, memory: u64, folder: &Path) -> Result<(Dataset, Vec<String>), DatasetError> {
+fn read(
+    files: &[PathBuf],
+    settings: &Settings,
+    memory: u64,
+    folder: &Path,
+) -> Result<(Dataset, Vec<String>), DatasetError> {
     let mut told = vec![];
-    let dataset =
-        Dataset::read(files, settings, memory, &folder.join("parts"), &mut |error| told.push(error.to_string()))?;
+    let dataset = Dataset::read(files, settings, memory, &folder.join("parts"), &mut |error| {
+        told.push(error.to_string())
+    })?;
     Ok((dataset, told))
 }
 
@@ -388,8 +406,16 @@ fn files_are_mixed_held_out_by_games_and_in_parts_if_they_must_be() {
     assert_eq!(counts.games, 420);
     assert_eq!(
         counts.positions,
-        counts.unsearched + counts.opening + counts.check + counts.tactical + counts.score + counts.clock
-            + counts.pieces + counts.duplicates + counts.training + counts.validation
+        counts.unsearched
+            + counts.opening
+            + counts.check
+            + counts.tactical
+            + counts.score
+            + counts.clock
+            + counts.pieces
+            + counts.duplicates
+            + counts.training
+            + counts.validation
     );
     assert!(counts.unsearched > 0 && counts.check > 0 && counts.tactical > 0 && counts.duplicates > 1000);
     assert!((0.04..0.2).contains(&(counts.validation as f64 / counts.training as f64)), "{counts}");
@@ -419,7 +445,9 @@ fn files_are_mixed_held_out_by_games_and_in_parts_if_they_must_be() {
     let told = read(&files, &settings, 10, &folder).unwrap_err().to_string();
     assert!(told.contains("--memory 1 is enough"), "{told}");
     let none = Filter { ply: 500, ..filter };
-    let told = read(&files, &Settings { filter: none, ..settings.clone() }, 1 << 30, &folder).unwrap_err().to_string();
+    let told = read(&files, &Settings { filter: none, ..settings.clone() }, 1 << 30, &folder)
+        .unwrap_err()
+        .to_string();
     assert!(told.contains("no position to learn from") && told.contains("opening"), "{told}");
     std::fs::remove_dir_all(folder).unwrap();
 }
