@@ -7,6 +7,10 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 ifdef NATIVE
 export RUSTFLAGS += -C target-cpu=native
 endif
+# `make EVALFILE=path` puts another network into the program; an empty file means none.
+ifdef EVALFILE
+export ADOUBE_EVALFILE := $(abspath $(EVALFILE))
+endif
 ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
 endif

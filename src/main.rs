@@ -1,5 +1,6 @@
 //! Adoube: a UCI chess engine and the arbiter of engine games. Without arguments it speaks UCI.
 
+use adoube::cli::genfens;
 use adoube::sys::{children, lines, signals};
 use adoube::uci::{self, Session};
 use std::process::ExitCode;
@@ -9,6 +10,8 @@ fn main() -> ExitCode {
         std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into()).collect();
     let input = match arguments.first() {
         None => lines::lines(std::io::stdin()),
+        // A UCI command by its looks, but it plays games.
+        Some(_) if genfens::is_among(&arguments) => return adoube::cli::run(),
         // Some tools give their UCI commands as arguments, one argument a line.
         Some(first) if uci::is_command(first) => lines::lines(std::io::Cursor::new(arguments.join("\n"))),
         Some(first) if first == children::GUARD => {

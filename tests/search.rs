@@ -19,7 +19,7 @@ fn search(searcher: &mut Searcher, fen: &str, moves: &str, limits: Limits) -> Fo
         history.push(&position);
     }
     let (sender, events) = unbounded();
-    searcher.start(Task { position, history, limits, events: sender }, Settings::default());
+    searcher.start(Task { position, history, limits, events: Some(sender) }, Settings::default());
     let mut last = None;
     for event in events {
         match event {

@@ -40,6 +40,7 @@ fn the_introduction_can_be_read_by_everybody() {
         "UCI_AnalyseMode type check default false",
         "UCI_LimitStrength type check default false",
         "UCI_Elo type spin default ",
+        "EvalFile type string default <internal>",
         "UCI_EngineAbout type string default Adoube ",
     ];
     for option in wanted {

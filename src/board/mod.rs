@@ -223,6 +223,16 @@ impl Board {
         }
     }
 
+    /// The board without the piece on `square`: perhaps no legal position any more, but one that can be looked at.
+    /// Castling rights with a rook that is gone remain.
+    pub(crate) fn without_piece(&self, square: Square) -> Board {
+        let mut board = *self;
+        let others = !Bitboard::from(square).0;
+        board.kinds.iter_mut().chain(&mut board.colors).for_each(|set| set.0 &= others);
+        board.mailbox[square.index()] = None;
+        board
+    }
+
     pub(crate) fn put(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::from(square);
         self.kinds[piece.kind().index()] |= bit;

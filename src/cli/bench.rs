@@ -1,6 +1,7 @@
 //! `adoube bench`
 
 use super::Failure;
+use crate::eval::Evaluation;
 use crate::search::bench::{self, BenchOptions};
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
@@ -17,16 +18,20 @@ pub(super) struct Arguments {
     /// Size of the transposition table in MB
     #[arg(default_value_t = BenchOptions::default().hash, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    /// What gives positions their values: a network's file, 'classic' for the hand-made evaluation, or '<internal>'
+    #[arg(long, value_name = "FILE", default_value = Evaluation::INTERNAL)]
+    eval_file: String,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let &Arguments { depth, threads, hash } = arguments;
+    let &Arguments { depth, threads, hash, ref eval_file } = arguments;
+    let evaluation = Evaluation::from_setting(eval_file)?;
     let mut out = std::io::stdout();
     let never = AtomicBool::new(false);
     let progress = |line: &str| {
         let _ = writeln!(std::io::stdout(), "{line}");
     };
-    let result = bench::run(BenchOptions { depth, threads, hash }, &never, progress)?;
+    let result = bench::run(BenchOptions { depth, threads, hash }, &evaluation, &never, progress)?;
     writeln!(out, "time {} ms", result.time.as_millis())?;
     writeln!(out, "{result}")?;
     Ok(())

@@ -3,16 +3,22 @@
 mod bench;
 mod book;
 mod compliance;
+mod data;
 mod demonstration;
+pub mod genfens;
 mod judge;
 mod notate;
 mod perft;
 mod runner;
+mod searching;
+mod selfplay;
 mod sprt;
 mod train;
 pub mod words;
 
+use crate::eval::Evaluation;
 use crate::sys::children;
+use crate::uci::about;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
@@ -48,6 +54,10 @@ enum Command {
     Match(demonstration::Arguments),
     /// Write games in another notation, or as score sheets
     Notate(notate::Arguments),
+    /// Work on files of self-play games
+    Data(data::Arguments),
+    /// Play games of the engine against itself, to train from
+    Selfplay(selfplay::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
     /// Train a network on self-play games
@@ -59,16 +69,30 @@ type Failure = Box<dyn std::error::Error>;
 
 /// Does what the arguments ask for.
 pub fn run() -> ExitCode {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into()).collect();
+    if genfens::is_among(&arguments) {
+        return exit_code(genfens::run(&arguments));
+    }
     if let Some(words) = words_of_a_match() {
         return run_words(&words);
     }
-    let done = match Cli::parse().command {
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        let _ = error.print();
+        if error.kind() == ErrorKind::DisplayVersion {
+            let _ = writeln!(std::io::stdout(), "{}", about::program(&Evaluation::default()));
+        }
+        std::process::exit(error.exit_code())
+    });
+    let done = match cli.command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Match(arguments) => demonstration::run(&arguments),
         Command::Notate(arguments) => notate::run(&arguments),
+        Command::Data(arguments) => data::run(&arguments),
+        Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
     };

@@ -1,57 +1,121 @@
 //! What a position is worth, without looking ahead.
 //!
-//! The search holds an [`Evaluator`], tells it of every move, and asks. For now the answer comes from the hand-made
-//! terms of [`classic`]; a trained network will take their place behind the same four methods. Knows positions; does
-//! not know the search.
+//! The search holds an [`Evaluator`], tells it of every move, and asks. The answer comes from a trained `network` or from
+//! the hand-made terms of [`classic`]; `choice` says which. `accumulators` keeps a network's sums along the line,
+//! `simd` has the arithmetic, `params` the tunable numbers, [`wdl`] says what scores mean, `explain` what each piece
+//! contributes. Knows positions; does not know the search.
 
+mod accumulators;
+mod choice;
 pub mod classic;
+pub mod explain;
 pub mod network;
+pub mod params;
+pub mod simd;
 pub mod wdl;
 
-use crate::board::Position;
-use crate::types::{MAX_PLY, Move, Score};
+pub use choice::{Evaluation, EvaluationError};
+
+use crate::board::{Board, Position};
+use crate::types::{Color, MAX_PLY, Move, PieceType, Score};
+use accumulators::Accumulators;
 use classic::Accumulator;
+use simd::Kernels;
 
 /// The evaluation of the position at the end of a line, kept up to date move by move.
 #[derive(Clone, Debug)]
-pub struct Evaluator {
+pub struct Evaluator(State);
+
+#[derive(Clone, Debug)]
+enum State {
     /// One for the root and one for each move since.
-    accumulators: Vec<Accumulator>,
+    Classic(Vec<Accumulator>),
+    Network(Box<Accumulators>),
 }
 
 impl Evaluator {
     /// Ready to evaluate `root` and what follows from it.
-    pub fn new(root: &Position) -> Evaluator {
-        let mut accumulators = Vec::with_capacity(MAX_PLY + 1);
-        accumulators.push(Accumulator::of(root));
-        Evaluator { accumulators }
+    pub fn new(root: &Position, evaluation: &Evaluation) -> Evaluator {
+        Evaluator::with_kernels(root, evaluation, Kernels::best())
     }
 
-    fn now(&self) -> Accumulator {
-        self.accumulators.last().copied().unwrap_or_default()
+    /// The same with a choice of arithmetic, which changes the speed only.
+    pub fn with_kernels(root: &Position, evaluation: &Evaluation, kernels: &'static Kernels) -> Evaluator {
+        Evaluator(match evaluation {
+            Evaluation::Classic => {
+                let mut accumulators = Vec::with_capacity(MAX_PLY + 1);
+                accumulators.push(Accumulator::of(root));
+                State::Classic(accumulators)
+            }
+            Evaluation::Network(network) => {
+                State::Network(Box::new(Accumulators::new(network.clone(), kernels, root)))
+            }
+        })
     }
 
     /// Plays a legal move of the position at the end of the line, and returns the position after it.
     #[inline]
     pub fn make(&mut self, position: &Position, mv: Move) -> Position {
-        let mut accumulator = self.now();
-        let next = position.make(mv, &mut accumulator);
-        self.accumulators.push(accumulator);
-        next
+        match &mut self.0 {
+            State::Classic(accumulators) => {
+                let mut accumulator = accumulators.last().copied().unwrap_or_default();
+                let next = position.make(mv, &mut accumulator);
+                accumulators.push(accumulator);
+                next
+            }
+            State::Network(accumulators) => accumulators.make(position, mv),
+        }
     }
 
     /// Takes the last move back.
     #[inline]
     pub fn unmake(&mut self) {
-        self.accumulators.pop();
+        match &mut self.0 {
+            State::Classic(accumulators) => {
+                accumulators.pop();
+            }
+            State::Network(accumulators) => accumulators.unmake(),
+        }
     }
 
     /// The value of the position at the end of the line for its side to move; never a mate score. Fades towards a
     /// draw as the fifty-move counter rises.
     #[inline]
-    pub fn evaluate(&self, position: &Position) -> Score {
-        let value = classic::evaluate(position, &self.now());
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        let value = match &mut self.0 {
+            State::Classic(accumulators) => {
+                classic::evaluate(position, &accumulators.last().copied().unwrap_or_default())
+            }
+            State::Network(accumulators) => with_material(position, accumulators.evaluate(position)),
+        };
+        // A network's answer may be so large that the product below would overflow.
+        let value = value.clamp(-LARGEST, LARGEST);
         let fading = 200 - i32::from(position.halfmove_clock()).min(100);
         Score::new(value * fading / 200).clamp_eval()
     }
+}
+
+/// Beyond every evaluation.
+const LARGEST: i32 = 1_000_000;
+
+/// What a piece of each kind counts in [`with_material`]; 78 with all pieces on the board.
+const WORTH: [i32; PieceType::NUM] = [0, 3, 3, 5, 9, 0];
+const FULL_WORTH: i32 = 78;
+
+/// A network's value, less of it with less material.
+#[inline]
+fn with_material(board: &Board, value: i32) -> i32 {
+    let fading = params::material_fading();
+    if fading == 0 {
+        return value;
+    }
+    let worth: i32 =
+        PieceType::ALL.into_iter().map(|kind| WORTH[kind.index()] * board.of_kind(kind).count() as i32).sum();
+    let lost = fading * (FULL_WORTH - worth.min(FULL_WORTH)) / FULL_WORTH;
+    value.clamp(-LARGEST, LARGEST) * (1024 - lost) / 1024
+}
+
+/// From White's point of view.
+fn for_white(board: &Board, value: i32) -> i32 {
+    if board.side_to_move() == Color::White { value } else { -value }
 }

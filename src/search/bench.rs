@@ -3,6 +3,7 @@
 
 use super::{Event, Limits, Searcher, Settings, Task};
 use crate::board::{History, Position};
+use crate::eval::Evaluation;
 use crate::types::MAX_DEPTH;
 use crossbeam_channel::{RecvTimeoutError, unbounded};
 use std::fmt;
@@ -113,16 +114,18 @@ impl fmt::Display for BenchResult {
     }
 }
 
-/// Searches all positions, each with an empty memory; tells `progress` after each. Ends early once `stop` is set.
+/// Searches all positions with this evaluation, each with an empty memory; tells `progress` after each. Ends early once `stop` is set.
 ///
 /// # Errors
 /// If the system has not got the memory or the threads.
 pub fn run(
     options: BenchOptions,
+    evaluation: &Evaluation,
     stop: &AtomicBool,
     mut progress: impl FnMut(&str),
 ) -> Result<BenchResult, Box<dyn std::error::Error>> {
     let mut searcher = Searcher::new(options.hash as usize, options.threads as usize)?;
+    searcher.set_evaluation(evaluation.clone());
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     for (index, fen) in POSITIONS.iter().enumerate() {
         let position = Position::from_fen(fen)?;
@@ -130,7 +133,7 @@ pub fn run(
         let (sender, events) = unbounded();
         let limits = Limits { depth: Some(options.depth as i32), ..Limits::default() };
         let start = Instant::now();
-        let task = Task { position, history: History::new(&position), limits, events: sender };
+        let task = Task { position, history: History::new(&position), limits, events: Some(sender) };
         searcher.start(task, Settings::default());
         let mut nodes = 0;
         loop {

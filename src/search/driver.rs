@@ -84,8 +84,11 @@ impl Worker<'_> {
             outcome = self.outcome(depth, wanted_lines);
             if self.id == 0 {
                 // Not more lines than a client can take; the last ones always come.
-                let allowed = LINES_AT_ONCE + self.job.elapsed().as_secs_f64() * LINES_PER_SECOND;
-                if shown + (wanted_lines as f64) <= allowed {
+                let may_show = || {
+                    let allowed = LINES_AT_ONCE + self.job.elapsed().as_secs_f64() * LINES_PER_SECOND;
+                    shown + (wanted_lines as f64) <= allowed
+                };
+                if self.job.is_heard() && may_show() {
                     shown += wanted_lines as f64;
                     self.show(&outcome);
                 }
@@ -117,7 +120,7 @@ impl Worker<'_> {
         for root_move in &mut self.root_moves[..wanted_lines] {
             if root_move.score == -Score::INFINITE {
                 let next = position.after(root_move.mv);
-                root_move.score = -Evaluator::new(&next).evaluate(&next);
+                root_move.score = -Evaluator::new(&next, &self.job.evaluation).evaluate(&next);
             }
         }
     }
@@ -241,7 +244,9 @@ impl Worker<'_> {
         if proven {
             return true;
         }
-        self.job.may_answer() && self.job.time.is_enough(self.job.charged(), trend)
+        let is_enough = limits.soft_nodes.is_some_and(|nodes| self.job.nodes() >= nodes)
+            || self.job.time.is_enough(self.job.charged(), trend);
+        self.job.may_answer() && is_enough
     }
 
     /// Reports the lines of an outcome.

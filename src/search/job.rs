@@ -6,6 +6,7 @@ use super::limits::Limits;
 use super::table::Table;
 use super::time::TimeManager;
 use crate::board::{History, Position};
+use crate::eval::Evaluation;
 use crate::types::{Depth, Move};
 use crossbeam_channel::Sender;
 use parking_lot::{Condvar, Mutex};
@@ -79,19 +80,21 @@ pub(super) struct Job {
     pub(super) root_moves: Vec<Move>,
     pub(super) limits: Limits,
     pub(super) settings: Settings,
+    pub(super) evaluation: Evaluation,
     pub(super) time: TimeManager,
     pub(super) table: Arc<Table>,
     pub(super) signals: Arc<Signals>,
     /// Nodes searched so far, by thread.
     pub(super) nodes_of: Vec<AtomicU64>,
     iteration: AtomicI32,
-    events: Sender<Event>,
+    events: Option<Sender<Event>>,
 }
 
 impl Job {
     pub(super) fn new(
         task: super::Task,
         settings: Settings,
+        evaluation: Evaluation,
         table: Arc<Table>,
         signals: Arc<Signals>,
         threads: usize,
@@ -109,6 +112,7 @@ impl Job {
             root_moves,
             limits,
             settings,
+            evaluation,
             time,
             table,
             signals,
@@ -160,8 +164,15 @@ impl Job {
         self.iteration.load(Ordering::Relaxed).max(1) as usize
     }
 
+    /// True if anybody wants to hear of the search.
+    pub(super) fn is_heard(&self) -> bool {
+        self.events.is_some()
+    }
+
     /// Reports; nobody listening is no reason to fail.
     pub(super) fn tell(&self, event: Event) {
-        let _ = self.events.send(event);
+        if let Some(events) = &self.events {
+            let _ = events.send(event);
+        }
     }
 }

@@ -24,6 +24,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Search so many nodes.
     pub nodes: Option<u64>,
+    /// Begin no iteration after so many nodes.
+    pub soft_nodes: Option<u64>,
     /// Finish this iteration.
     pub depth: Option<Depth>,
     /// Look for a mate in so many moves.
@@ -39,8 +41,13 @@ pub struct Limits {
 impl Limits {
     /// True if nothing but `stop` ends the search.
     pub fn is_unbounded(&self) -> bool {
-        let Limits { clock, move_time, nodes, depth, mate, infinite, ponder: _, search_moves: _ } = self;
+        let Limits { clock, move_time, nodes, soft_nodes, depth, mate, infinite, ponder: _, search_moves: _ } =
+            self;
         *infinite
-            || clock.is_none() && move_time.is_none() && nodes.is_none() && depth.is_none() && mate.is_none()
+            || clock.is_none()
+                && move_time.is_none()
+                && nodes.or(*soft_nodes).is_none()
+                && depth.is_none()
+                && mate.is_none()
     }
 }

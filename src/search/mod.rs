@@ -1,6 +1,6 @@
 //! The search: position and limits in, events out.
 //!
-//! [`Searcher`] is the whole interface. Inside, `pool` has the threads, `driver` deepens, `node`, `moves` and
+//! [`Searcher`] is the whole interface, and [`Solo`] for who searches position after position on a thread of his own. Inside, `pool` has the threads, `driver` deepens, `node`, `moves` and
 //! `qsearch` are the tree, `picker` and `history` order the moves, `table` remembers, `time` budgets. Knows the
 //! evaluation; does not know UCI, and prints nothing.
 
@@ -18,6 +18,7 @@ mod picker;
 mod pool;
 mod pv;
 mod qsearch;
+mod solo;
 mod strength;
 pub mod table;
 pub mod time;
@@ -25,10 +26,12 @@ mod worker;
 
 pub use events::{Event, Info};
 pub use limits::{ClockTime, Limits};
+pub use solo::{Found, Solo};
 pub use strength::{MAX_ELO, MIN_ELO};
 pub use table::{Bound, Table, TableTooLarge};
 
 use crate::board::{History, Position};
+use crate::eval::Evaluation;
 use crossbeam_channel::Sender;
 use job::{Job, Signals};
 use pool::Pool;
@@ -70,25 +73,26 @@ pub struct Task {
     pub history: History,
     /// When to stop.
     pub limits: Limits,
-    /// Where the events go.
-    pub events: Sender<Event>,
+    /// Where the events go, if anybody listens.
+    pub events: Option<Sender<Event>>,
 }
 
 /// Threads and memory for one search at a time.
 pub struct Searcher {
     pool: Pool,
     table: Arc<Table>,
+    evaluation: Evaluation,
     running: Option<Arc<Signals>>,
 }
 
 impl Searcher {
-    /// A searcher with a table of `megabytes` and so many threads.
+    /// A searcher with a table of `megabytes` and so many threads, and the program's own evaluation.
     ///
     /// # Errors
     /// If the system has not got the memory or not even one thread.
     pub fn new(megabytes: usize, threads: usize) -> Result<Searcher, Box<dyn std::error::Error>> {
         let table = Arc::new(Table::new(megabytes)?);
-        Ok(Searcher { pool: Pool::new(threads)?, table, running: None })
+        Ok(Searcher { pool: Pool::new(threads)?, table, evaluation: Evaluation::default(), running: None })
     }
 
     /// Begins to search; returns at once. The one before must have sent its `Finished`.
@@ -96,7 +100,8 @@ impl Searcher {
         let signals = Arc::new(Signals::new(task.limits.ponder));
         self.table.new_search();
         let threads = self.pool.threads();
-        let job = Job::new(task, settings, self.table.clone(), signals.clone(), threads);
+        let job =
+            Job::new(task, settings, self.evaluation.clone(), self.table.clone(), signals.clone(), threads);
         self.running = Some(signals);
         self.pool.start(&Arc::new(job));
     }
@@ -127,6 +132,20 @@ impl Searcher {
             self.pool = pool;
         }
         self.pool.threads()
+    }
+
+    /// What gives positions their values.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// Changes what gives positions their values, and forgets everything that was learned with another. Not to be
+    /// called during a search.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        if !self.evaluation.is(&evaluation) {
+            self.evaluation = evaluation;
+            self.new_game();
+        }
     }
 
     /// The size of the table in mebibytes.

@@ -162,7 +162,7 @@ impl Worker<'_> {
     /// without the means to mate can have, and that settles it.
     #[inline(always)]
     pub(super) fn end_of_line(
-        &self,
+        &mut self,
         position: &Position,
         alpha: Score,
         beta: Score,
@@ -279,9 +279,17 @@ impl Worker<'_> {
 
     /// The evaluation of a position without check, out of the table if it is there; else it is put there.
     #[inline(always)]
-    pub(super) fn evaluate_standing(&self, position: &Position, entry: Option<Entry>, pv: bool) -> Standing {
+    pub(super) fn evaluate_standing(
+        &mut self,
+        position: &Position,
+        entry: Option<Entry>,
+        pv: bool,
+    ) -> Standing {
         let known = entry.and_then(|entry| entry.eval);
-        let raw = known.unwrap_or_else(|| self.evaluator.evaluate(position));
+        let raw = match known {
+            Some(raw) => raw,
+            None => self.evaluator.evaluate(position),
+        };
         let corrected = within_material(position, self.histories.corrected(position, raw));
         if entry.is_none() {
             let entry = Entry { mv: None, score: Score::DRAW, eval: Some(raw), depth: 0, bound: None, pv };

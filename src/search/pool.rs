@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// A line of the deepest search takes a few kilobytes of stack a ply.
-const STACK_BYTES: usize = 16 << 20;
+pub(super) const STACK_BYTES: usize = 16 << 20;
 
 enum Order {
     /// The main thread's part of a search; the others' outcomes come over the channel, which ends with them.

@@ -153,19 +153,23 @@ impl Table {
         (self.words.len() * 8) >> 20
     }
 
-    /// Forgets everything, with several threads.
+    /// Forgets everything, with several threads, or on the caller's if one is enough.
     pub fn clear(&self, threads: usize) {
-        let share = self.words.len().div_ceil(threads.max(1)).max(1 << 16);
         let empty = |part: &[AtomicU64]| part.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-        std::thread::scope(|scope| {
-            for part in self.words.chunks(share) {
-                let spawned = std::thread::Builder::new().spawn_scoped(scope, move || empty(part));
-                // The system has no more threads to give.
-                if spawned.is_err() {
-                    empty(part);
+        let share = self.words.len().div_ceil(threads.max(1)).max(1 << 16);
+        if threads <= 1 {
+            empty(&self.words);
+        } else {
+            std::thread::scope(|scope| {
+                for part in self.words.chunks(share) {
+                    let spawned = std::thread::Builder::new().spawn_scoped(scope, move || empty(part));
+                    // The system has no more threads to give.
+                    if spawned.is_err() {
+                        empty(part);
+                    }
                 }
-            }
-        });
+            });
+        }
         self.generation.store(0, Ordering::Relaxed);
     }
 

@@ -95,10 +95,11 @@ impl<'a> Worker<'a> {
             id,
             job,
             histories,
-            evaluator: Evaluator::new(&job.position),
+            evaluator: Evaluator::new(&job.position, &job.evaluation),
             history: job.history.clone(),
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 2],
-            lines: vec![Line::new(); MAX_PLY + 2],
+            // Not cloned from one another: that would copy all their room.
+            lines: std::iter::repeat_with(Line::new).take(MAX_PLY + 2).collect(),
             root_moves: job.root_moves.iter().map(root_move).collect(),
             first_root_move: 0,
             nodes: 0,

@@ -13,6 +13,7 @@ pub mod outcome;
 pub mod piece;
 pub mod score;
 pub mod square;
+pub mod tunable;
 
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, CastlingSide};

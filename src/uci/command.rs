@@ -39,6 +39,8 @@ pub enum Command {
     Display,
     /// `eval`
     Eval,
+    /// `compiler`
+    Compiler,
     /// `bench [depth] [threads] [hash]`
     Bench(Vec<u32>),
     /// `help`
@@ -141,6 +143,7 @@ fn read(word: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
         "register" | "copyprotection" => Command::Ignored,
         "d" => Command::Display,
         "eval" => Command::Eval,
+        "compiler" => Command::Compiler,
         "bench" => {
             let numbers: Result<Vec<u32>, _> = rest.iter().map(|word| word.parse()).collect();
             let numbers = numbers.ok().filter(|numbers| numbers.len() <= 3);

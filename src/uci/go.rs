@@ -39,6 +39,7 @@ pub(super) fn limits(go: &GoCommand, position: &Position) -> (Limits, Vec<String
         clock,
         move_time: go.move_time.map(|time| milliseconds(time.max(1))),
         nodes: go.nodes.map(|nodes| nodes.max(1) as u64),
+        soft_nodes: None,
         depth: go.depth.map(|depth| depth.clamp(1, i64::from(MAX_DEPTH)) as i32),
         mate: go.mate.map(|moves| moves.clamp(1, i64::from(MAX_DEPTH)) as u32),
         infinite: go.infinite,

@@ -2,8 +2,10 @@
 //! this engine.
 //!
 //! `command` reads lines, `options` is the table of what can be set, `format` writes lines, `session` holds the state,
-//! `io` the pipes. The only module that writes UCI.
+//! `io` the pipes, `about` what
+//! the program is made of. The only module that writes UCI.
 
+pub mod about;
 pub mod command;
 mod format;
 mod go;

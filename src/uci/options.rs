@@ -1,6 +1,7 @@
 //! The options, in one table: from it come the `option` lines, `setoption`, and the list in the README.
 
 use super::{AUTHOR, name_and_version};
+use crate::eval::Evaluation;
 use crate::search::{MAX_ELO, MIN_ELO, Settings, Table};
 use std::fmt;
 use std::time::Duration;
@@ -20,6 +21,7 @@ pub enum OptionId {
     AnalyseMode,
     LimitStrength,
     Elo,
+    EvalFile,
     EngineAbout,
 }
 
@@ -153,6 +155,12 @@ pub fn table() -> Vec<Spec> {
             "UCI_Elo",
             Spin { default: i64::from(MAX_ELO), min: i64::from(MIN_ELO), max: i64::from(MAX_ELO) },
             "The rating to play at, if UCI_LimitStrength is on; nominal, not measured.",
+        ),
+        spec(
+            OptionId::EvalFile,
+            "EvalFile",
+            Text(Evaluation::INTERNAL.to_string()),
+            "The network's file; <internal> is the one inside the program, classic the hand-made evaluation.",
         ),
         spec(
             OptionId::EngineAbout,

@@ -7,9 +7,10 @@ use super::command::{self, Command, GoCommand, PositionCommand};
 use super::format::{self, Style};
 use super::io::Output;
 use super::options::{self, OptionId, Options, Value};
-use super::{AUTHOR, go, name_and_version};
+use super::{AUTHOR, about, go, name_and_version};
 use crate::board::{Board, FenStyle, History, Position};
-use crate::eval::{Evaluator, wdl};
+use crate::eval::explain::Explanation;
+use crate::eval::{Evaluation, wdl};
 use crate::movegen::perft::{PerftOptions, divide};
 use crate::notation::diagram;
 use crate::notation::uci_move::{parse_uci, to_uci};
@@ -98,6 +99,9 @@ impl Session {
     /// end of the input a search with a limit is finished first.
     pub fn run(mut self, input: &Receiver<String>, interrupts: &Receiver<()>) {
         self.output.line(&format!("{} by {AUTHOR}", name_and_version()));
+        if let Err(error) = Evaluation::internal() {
+            self.remark(&format!("error: {error}; the {} is used", Evaluation::Classic));
+        }
         let mut input_ended = false;
         loop {
             if self.output.is_closed() || input_ended && self.is_idle() {
@@ -176,6 +180,7 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             Command::Ignored => {}
             Command::Help => self.help(),
+            Command::Compiler => self.output.line(&about::program(&Evaluation::default())),
             // Meant for the last thing that was started, which may still be waiting for its turn.
             Command::Stop if !self.queue.iter().any(starts_anew) => self.stop(),
             Command::PonderHit if !self.queue.iter().any(starts_anew) => self.ponder_hit(),
@@ -302,8 +307,8 @@ impl Session {
             text += &format!("{spec}\n");
         }
         #[cfg(feature = "tune")]
-        for parameter in crate::search::params::ALL {
-            let crate::search::params::Parameter { name, default, min, max, .. } = parameter;
+        for parameter in crate::search::params::ALL.iter().chain(crate::eval::params::ALL) {
+            let crate::types::tunable::Parameter { name, default, min, max, .. } = parameter;
             text += &format!("option name {name} type spin default {default} min {min} max {max}\n");
         }
         self.output.line(&(text + "uciok"));
@@ -312,7 +317,7 @@ impl Session {
     fn help(&self) {
         let text = "commands: uci, debug, isready, setoption, ucinewgame, position, go, stop, ponderhit, quit; \
                     go perft N (counts moves), d (shows the board), eval (shows the evaluation), \
-                    bench [depth] [threads] [hash] (measures speed)";
+                    compiler (shows how the program was built), bench [depth] [threads] [hash] (measures speed)";
         self.remark(text);
         for spec in options::table() {
             self.remark(&format!("option {}: {}", spec.name, spec.about));
@@ -322,7 +327,7 @@ impl Session {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         #[cfg(feature = "tune")]
         if let Some(value) = value.and_then(|value| value.parse().ok())
-            && crate::search::params::set(name, value)
+            && (crate::search::params::set(name, value) || crate::eval::params::set(name, value))
         {
             return;
         }
@@ -352,6 +357,7 @@ impl Session {
                 self.options.move_overhead = std::time::Duration::from_millis(ms as u64);
             }
             (OptionId::Elo, Value::Number(elo)) => self.options.elo = elo as u32,
+            (OptionId::EvalFile, Value::Text(setting)) => self.set_evaluation(&setting),
             (OptionId::Ponder, Value::Flag(on)) => self.options.ponder = on,
             (OptionId::Chess960, Value::Flag(on)) => self.options.chess960 = on,
             (OptionId::ShowWdl, Value::Flag(on)) => self.options.show_wdl = on,
@@ -360,6 +366,16 @@ impl Session {
             // Read-only, or a value of another kind, which `options::read` does not give.
             _ => {}
         }
+    }
+
+    /// Loads a network, or says why not and takes the hand-made evaluation.
+    fn set_evaluation(&mut self, setting: &str) {
+        let evaluation = Evaluation::from_setting(setting).unwrap_or_else(|error| {
+            self.remark(&format!("error: {error}; the {} is used instead", Evaluation::Classic));
+            Evaluation::Classic
+        });
+        self.searcher.set_evaluation(evaluation);
+        self.remark(&format!("evaluation: {}", self.searcher.evaluation()));
     }
 
     /// Sets up the whole position with all its moves, or leaves the old one and says why.
@@ -392,7 +408,8 @@ impl Session {
         let (unbounded, pondering) = (limits.is_unbounded(), limits.ponder);
         let (sender, events) = crossbeam_channel::unbounded();
         self.activity = Activity::Searching { events, root: Box::new(position), unbounded, pondering };
-        self.searcher.start(Task { position, history, limits, events: sender }, self.options.settings());
+        self.searcher
+            .start(Task { position, history, limits, events: Some(sender) }, self.options.settings());
     }
 
     /// Runs `work` in a thread; its lines are printed when it is done.
@@ -427,7 +444,8 @@ impl Session {
 
     fn bench(&mut self, numbers: &[u32]) {
         let options = BenchOptions::from_numbers(numbers);
-        self.count(move |stop| match bench::run(options, stop, |_| {}) {
+        let evaluation = self.searcher.evaluation().clone();
+        self.count(move |stop| match bench::run(options, &evaluation, stop, |_| {}) {
             Ok(result) => vec![result.to_string()],
             Err(error) => vec![format!("info string error: {error}")],
         });
@@ -435,10 +453,11 @@ impl Session {
 
     fn eval(&self) {
         let position = &self.game.position;
-        let score = Evaluator::new(position).evaluate(position);
+        let explanation = Explanation::new(position, self.searcher.evaluation());
+        let score = explanation.score;
         let chances = wdl::chances(score);
         self.output.line(&format!(
-            "static evaluation for {}: {} units, {:+.2} pawns, chances {} {} {}",
+            "\n{explanation}\nstatic evaluation for {}: {} units, {:+.2} pawns, chances {} {} {}",
             position.side_to_move(),
             score.units(),
             f64::from(wdl::centipawns(score)) / 100.0,

@@ -100,7 +100,8 @@ impl Judge {
         self.searcher.new_game();
         let (sender, events) = unbounded();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let task = Task { position: *position, history: History::new(position), limits, events: sender };
+        let task =
+            Task { position: *position, history: History::new(position), limits, events: Some(sender) };
         self.searcher.start(task, Settings { multi_pv: lines, ..Settings::default() });
         let mut found = BTreeMap::new();
         for event in events {

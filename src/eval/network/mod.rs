@@ -6,13 +6,14 @@
 //! 64 for 1.
 //!
 //! `architecture` says how large and which input is which, `file` reads and writes, `limits` refuses numbers that could
-//! overflow, `made` makes networks without training.
+//! overflow, `made` makes networks without training, `reference` says what a network means.
 
 mod architecture;
 mod error;
 mod file;
 mod limits;
 mod made;
+mod reference;
 
 pub use architecture::{Architecture, FEATURES, Inputs, View};
 pub use error::NetworkError;

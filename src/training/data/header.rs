@@ -19,7 +19,7 @@ pub struct Origin(pub Value);
 
 impl Origin {
     /// The header of a file of these games.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let line = format!("{}\n", self.0);
         let mut fields = vec![];
         fields.extend(VERSION.to_le_bytes());

@@ -99,7 +99,7 @@ fn a_file_cut_anywhere_gives_the_whole_blocks_and_an_error() {
     for length in 0..bytes.len() {
         let cut = &bytes[..length];
         if length < header {
-            let error = read(cut).err().expect("no header").to_string();
+            let error = read(cut).expect_err("no header").to_string();
             assert!(error.contains("header is damaged: it is cut off"), "{length}: {error}");
             continue;
         }
@@ -139,7 +139,7 @@ fn a_flipped_byte_costs_its_block_and_no_other() {
             let (back, errors) = parts(&wrong);
             assert_eq!(errors.len(), 1, "byte {place}: {errors:?}");
             assert_eq!(back.len(), 6, "byte {place}");
-            let kept = if place < second { &back[..] == &games[3..] } else { back[..3] == games[..3] };
+            let kept = if place < second { back[..] == games[3..] } else { back[..3] == games[..3] };
             assert!(kept, "byte {place}");
         }
     }

@@ -1,0 +1,394 @@
+//! `adoube data`
+
+use super::Failure;
+use super::searching::SearchArguments;
+use super::selfplay::share;
+use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
+use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
+use crate::types::{Color, Outcome};
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Value, json};
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Count, check, divide, mix, filter and rescore files of self-play games.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Say what is in files
+    Stats {
+        /// Files of games
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        damage: Damage,
+    },
+    /// Check that files are whole, their moves legal and their games ended as they say
+    Verify {
+        /// Files of games
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Divide a file by lot, for example into games to train from and games to test with
+    Split {
+        /// The file to divide
+        file: PathBuf,
+        /// The file that most games go to
+        most: PathBuf,
+        /// The file that the share goes to
+        part: PathBuf,
+        /// The share of games in the second file
+        #[arg(long, value_parser = share, default_value = "0.02")]
+        share: u64,
+        /// Sets chance
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Put the games of several files into one, spread evenly
+    Mix {
+        /// The file to make
+        out: PathBuf,
+        /// The files to take games from
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Which share of each file to take, as in '1,0.5'; all of each if not given
+        #[arg(long, value_delimiter = ',', value_parser = share, value_name = "SHARES")]
+        shares: Vec<u64>,
+        /// Sets chance
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Keep some games
+    Filter {
+        /// The file to take games from
+        file: PathBuf,
+        /// The file to make
+        out: PathBuf,
+        /// Games of so many plies or more
+        #[arg(long, value_name = "N")]
+        min_plies: Option<usize>,
+        /// Games of so many plies or fewer
+        #[arg(long, value_name = "N")]
+        max_plies: Option<usize>,
+        /// Games with one of these results
+        #[arg(long, value_delimiter = ',', value_name = "RESULTS")]
+        result: Vec<ResultName>,
+        /// Games that ended in one of these ways
+        #[arg(long, value_delimiter = ',', value_name = "ENDINGS")]
+        ending: Vec<EndingName>,
+        /// Games at whose beginning no side was further ahead, in hundredths of a pawn of which 100 win half of the games
+        #[arg(long, value_name = "CP")]
+        max_first_score: Option<i32>,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Search every position anew; moves and results stay
+    Rescore {
+        /// The file to take games from
+        file: PathBuf,
+        /// The file to make
+        out: PathBuf,
+        #[command(flatten)]
+        search: SearchArguments,
+        /// Searches at once; the file is the same whatever their number
+        #[arg(long, value_name = "N", default_value = "1")]
+        threads: NonZeroUsize,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+}
+
+/// What to do about damage.
+#[derive(clap::Args)]
+struct Damage {
+    /// Leave out damaged blocks instead of ending there
+    #[arg(long)]
+    skip_damaged: bool,
+}
+
+/// How to write.
+#[derive(clap::Args)]
+struct OutputArguments {
+    /// Replace files that are there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    damage: Damage,
+}
+
+/// Results by name.
+#[derive(Clone, Copy, ValueEnum)]
+enum ResultName {
+    White,
+    Black,
+    Draw,
+}
+
+/// Endings by name, in the order of [`Ending::ALL`].
+#[derive(Clone, Copy, ValueEnum)]
+enum EndingName {
+    Checkmate,
+    Stalemate,
+    Repetition,
+    FiftyMoves,
+    Material,
+    WinAdjudicated,
+    DrawAdjudicated,
+    TooLong,
+}
+
+impl EndingName {
+    fn ending(self) -> Ending {
+        Ending::ALL[self as usize]
+    }
+}
+
+impl ResultName {
+    fn outcome(self) -> Outcome {
+        match self {
+            ResultName::White => Outcome::Win(Color::White),
+            ResultName::Black => Outcome::Win(Color::Black),
+            ResultName::Draw => Outcome::Draw,
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Stats { files, damage } => stats(files, damage),
+        Command::Verify { files } => verify(files),
+        Command::Split { file, most, part, share, seed, output } => {
+            let options = json!({ "share": share, "seed": seed });
+            let mut most = Output::create(most, output, "split", options.clone(), &[file])?;
+            let mut part = Output::create(part, output, "split part", options, &[file])?;
+            let mut keep = Keep::new(*seed, *share);
+            for game in Games::open(file, &output.damage)? {
+                let chosen = if keep.next_one() { &mut part } else { &mut most };
+                chosen.push(game?)?;
+            }
+            most.finish()?;
+            part.finish()
+        }
+        Command::Mix { out, files, shares, seed, output } => mix(out, files, shares, *seed, output),
+        Command::Filter { file, out, min_plies, max_plies, result, ending, max_first_score, output } => {
+            let outcomes = result.iter().map(|name| name.outcome()).collect::<Vec<_>>();
+            let endings = ending.iter().map(|name| name.ending()).collect::<Vec<_>>();
+            let filter = Filter {
+                min_plies: *min_plies,
+                max_plies: *max_plies,
+                outcomes: (!outcomes.is_empty()).then_some(outcomes),
+                endings: (!endings.is_empty()).then_some(endings),
+                max_first_score: *max_first_score,
+            };
+            let options = json!({
+                "min_plies": min_plies,
+                "max_plies": max_plies,
+                "results": filter.outcomes.iter().flatten().map(Outcome::to_string).collect::<Vec<_>>(),
+                "endings": filter.endings.iter().flatten().map(|ending| ending.name()).collect::<Vec<_>>(),
+                "max_first_score": max_first_score,
+            });
+            let mut made = Output::create(out, output, "filter", options, &[file])?;
+            for game in Games::open(file, &output.damage)? {
+                let game = game?;
+                if filter.keeps(&game) {
+                    made.push(game)?;
+                }
+            }
+            made.finish()
+        }
+        Command::Rescore { file, out, search, threads, output } => {
+            rescore_file(file, out, search, threads.get(), output)
+        }
+    }
+}
+
+fn stats(files: &[PathBuf], damage: &Damage) -> Result<(), Failure> {
+    let mut stats = Stats::default();
+    let mut bytes = 0;
+    for file in files {
+        let games = Games::open(file, damage)?;
+        bytes += std::fs::metadata(file)?.len();
+        for game in games {
+            stats.add(&game?);
+        }
+    }
+    let mut out = std::io::stdout();
+    write!(out, "{stats}")?;
+    writeln!(out, "size             {bytes} bytes ({:.2} a ply)", bytes as f64 / stats.plies.max(1) as f64)?;
+    Ok(())
+}
+
+fn verify(files: &[PathBuf]) -> Result<(), Failure> {
+    let mut faults = 0;
+    for file in files {
+        let report = check_file(file)?;
+        report.faults.iter().for_each(super::tell);
+        faults += report.faults.len();
+        let (games, plies) = (report.games, report.plies);
+        let verdict = if report.faults.is_empty() { "whole" } else { "damaged" };
+        writeln!(std::io::stdout(), "{}: {verdict}, {games} games, {plies} plies", file.display())?;
+    }
+    if faults == 0 { Ok(()) } else { Err(format!("{faults} faults").into()) }
+}
+
+fn mix(
+    out: &Path,
+    files: &[PathBuf],
+    shares: &[u64],
+    seed: u64,
+    output: &OutputArguments,
+) -> Result<(), Failure> {
+    if !shares.is_empty() && shares.len() != files.len() {
+        let message = format!("--shares has {} numbers for {} files", shares.len(), files.len());
+        return Err(super::wrong_usage("data", message));
+    }
+    let shares = if shares.is_empty() { vec![1_000; files.len()] } else { shares.to_vec() };
+    let options = json!({ "shares": shares, "seed": seed });
+    let mut made = Output::create(out, output, "mix", options, &files.iter().collect::<Vec<_>>())?;
+    let mut sources = vec![];
+    for (file, share) in files.iter().zip(shares) {
+        let mut count = 0;
+        let mut heads = DataReader::open(file)?;
+        while let Some(block) = heads.next_block() {
+            count += block.map_or(0, |block| u64::from(block.head.games));
+        }
+        sources.push((Games::open(file, &output.damage)?, count, share));
+    }
+    for game in Mix::new(seed, sources) {
+        made.push(game?)?;
+    }
+    made.finish()
+}
+
+/// Games in memory at once for each thread.
+const RESCORED_AT_ONCE: usize = 64;
+
+fn rescore_file(
+    file: &Path,
+    out: &Path,
+    search: &SearchArguments,
+    threads: usize,
+    output: &OutputArguments,
+) -> Result<(), Failure> {
+    let search = search.read("data")?;
+    let options = json!({
+        "nodes": search.nodes,
+        "hard_nodes": search.hard_nodes,
+        "hash": search.hash,
+        "search": search.signature()?,
+    });
+    let mut made = Output::create(out, output, "rescore", options, &[file])?;
+    let rescorer = |solo| Rescorer::new(solo, search.nodes, search.hard_nodes);
+    let mut rescorers: Vec<_> = search.solos(threads)?.into_iter().map(rescorer).collect();
+    let mut games = Games::open(file, &output.damage)?;
+    loop {
+        let mut some =
+            games.by_ref().take(threads * RESCORED_AT_ONCE).collect::<Result<Vec<_>, DataError>>()?;
+        if some.is_empty() {
+            break;
+        }
+        rescore(&mut some, &mut rescorers)?;
+        for game in some {
+            made.push(game)?;
+        }
+    }
+    made.finish()
+}
+
+/// The games of a file; damaged blocks end them or are told of and left out.
+struct Games {
+    reader: DataReader<BufReader<File>>,
+    skip_damaged: bool,
+}
+
+impl Games {
+    fn open(file: &Path, damage: &Damage) -> Result<Games, DataError> {
+        Ok(Games { reader: DataReader::open(file)?, skip_damaged: damage.skip_damaged })
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<SelfplayGame, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.reader.next()? {
+                Err(error @ DataError::Block { .. }) if self.skip_damaged => {
+                    super::tell(format!("{error}; left out"));
+                }
+                item => return Some(item),
+            }
+        }
+    }
+}
+
+/// A file in the making, under another name until it is whole.
+struct Output {
+    wanted: PathBuf,
+    temporary: PathBuf,
+    writer: Option<DataWriter>,
+    games: u64,
+}
+
+impl Output {
+    /// Begins a file that is made out of `sources`.
+    fn create(
+        wanted: &Path,
+        arguments: &OutputArguments,
+        kind: &str,
+        options: Value,
+        sources: &[impl AsRef<Path>],
+    ) -> Result<Output, Failure> {
+        if wanted.exists() && !arguments.force {
+            return Err(format!("{} is there already; --force replaces it", wanted.display()).into());
+        }
+        let mut origins = vec![];
+        for source in sources {
+            origins.push(DataReader::open(source.as_ref())?.origin().0.clone());
+        }
+        let mut name = wanted.as_os_str().to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let temporary = PathBuf::from(name);
+        let origin = Origin(json!({
+            "kind": kind,
+            "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
+            "options": options,
+            "sources": origins,
+        }));
+        let writer = Some(DataWriter::create(&temporary, &origin)?);
+        Ok(Output { wanted: wanted.to_path_buf(), temporary, writer, games: 0 })
+    }
+
+    fn push(&mut self, game: SelfplayGame) -> Result<(), DataError> {
+        self.games += 1;
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game))
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        if let Some(writer) = self.writer.take() {
+            writer.finish()?;
+        }
+        std::fs::rename(&self.temporary, &self.wanted)
+            .map_err(|error| format!("{}: {error}", self.wanted.display()))?;
+        writeln!(std::io::stdout(), "{} games are in {}", self.games, self.wanted.display())?;
+        Ok(())
+    }
+}
+
+impl Drop for Output {
+    /// Removes the unfinished file; a finished one has its own name by then.
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.temporary);
+    }
+}

@@ -1,0 +1,145 @@
+//! `genfens`, by which OpenBench has an engine make openings for self-play
+//! (<https://github.com/AndyGrant/OpenBench/issues/188>): `adoube "genfens N seed S book None|FILE [KEY VALUE ...]"
+//! "quit"`. Commands before it may set `EvalFile`.
+
+use super::Failure;
+use super::selfplay::{open_book, share};
+use crate::board::FenStyle;
+use crate::eval::Evaluation;
+use crate::openings::order::Chance;
+use crate::search::Solo;
+use crate::training::selfplay::{OpeningOptions, Openings};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Random moves behind an opening out of a book.
+const PLIES_BEHIND_BOOK: usize = 4;
+const HASH_MEGABYTES: usize = 1;
+
+/// What is asked for.
+#[derive(PartialEq, Debug)]
+struct Request {
+    count: u64,
+    seed: u64,
+    book: Option<PathBuf>,
+    options: OpeningOptions,
+    eval_file: String,
+}
+
+/// True if one of the program's arguments is this command.
+pub fn is_among(arguments: &[String]) -> bool {
+    arguments.iter().any(|argument| is_genfens(argument))
+}
+
+fn is_genfens(line: &str) -> bool {
+    line.split_whitespace().next() == Some("genfens")
+}
+
+/// Answers the command among the program's arguments.
+pub(super) fn run(arguments: &[String]) -> Result<(), Failure> {
+    let request = read(arguments)?;
+    let book = request.book.as_deref().map(open_book).transpose()?;
+    let mut solo = Solo::new(HASH_MEGABYTES, Evaluation::from_setting(&request.eval_file)?)?;
+    let openings = Openings::new(request.options, book);
+    let mut draw = move || -> Result<(), Failure> {
+        let mut out = BufWriter::new(std::io::stdout());
+        for number in 0..request.count {
+            let opening = openings.draw(&mut Chance::of_part(request.seed, number), &mut solo)?;
+            writeln!(out, "info string genfens {}", opening.end().to_fen(FenStyle::XFen))?;
+        }
+        Ok(out.flush()?)
+    };
+    // A search needs more stack than the main thread may have.
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(Solo::STACK_BYTES);
+        let told = move || draw().map_err(|failure| failure.to_string());
+        match thread.spawn_scoped(scope, told)?.join() {
+            Ok(done) => done.map_err(Failure::from),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+fn read(arguments: &[String]) -> Result<Request, String> {
+    let mut eval_file = Evaluation::INTERNAL.to_string();
+    for line in arguments.iter().take_while(|line| !is_genfens(line)) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let ["setoption", "name", name, "value", file @ ..] = &words[..]
+            && name.eq_ignore_ascii_case("EvalFile")
+        {
+            eval_file = file.join(" ");
+        }
+    }
+    let line = arguments.iter().find(|line| is_genfens(line)).map_or("", String::as_str);
+    let mut words = line.split_whitespace().skip(1);
+    let count = number("genfens", words.next())?;
+    let mut options = OpeningOptions { chess960: 0, ..OpeningOptions::default() };
+    let (mut seed, mut book, mut plies) = (0, None, None);
+    while let Some(key) = words.next() {
+        let value = words.next();
+        match key {
+            "seed" => seed = number(key, value)?,
+            "book" => {
+                let file = value.ok_or("genfens: 'book' needs a file or None")?;
+                book = (!file.eq_ignore_ascii_case("none")).then(|| Path::new(file).to_path_buf());
+            }
+            "random_plies" => plies = Some(number(key, value)?.min(100) as usize),
+            "chess960" => {
+                let text = value.unwrap_or_default();
+                options.chess960 =
+                    share(text).map_err(|error| format!("genfens: '{key} {text}': {error}"))?;
+            }
+            "limit" => options.limit = number(key, value)?.min(1 << 20) as i32,
+            "nodes" => options.nodes = number(key, value)?.max(1),
+            _ => {
+                return Err(format!(
+                    "genfens: unknown '{key}'; it knows seed, book, random_plies, chess960, limit and nodes"
+                ));
+            }
+        }
+    }
+    let default = if book.is_some() { PLIES_BEHIND_BOOK } else { options.random_plies };
+    options.random_plies = plies.unwrap_or(default);
+    Ok(Request { count, seed, book, options, eval_file })
+}
+
+fn number(key: &str, value: Option<&str>) -> Result<u64, String> {
+    let value = value.unwrap_or_default();
+    value.parse().map_err(|_| format!("genfens: '{key} {value}': a whole number is expected behind '{key}'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(lines: &[&str]) -> Result<Request, String> {
+        read(&lines.iter().map(|line| line.to_string()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_command_is_read_with_its_keys() {
+        let plain = request(&["genfens 12 seed 18446744073709551615 book None", "quit"]).unwrap();
+        assert_eq!((plain.count, plain.seed, plain.book, plain.options.chess960), (12, u64::MAX, None, 0));
+        let full = request(&[
+            "setoption name EvalFile value classic",
+            "genfens 3 seed 7 book Books/a.epd random_plies 2 chess960 0.25 limit 150 nodes 500",
+        ]);
+        let options = OpeningOptions { random_plies: 2, chess960: 250, limit: 150, nodes: 500 };
+        let book = Some(PathBuf::from("Books/a.epd"));
+        assert_eq!(full, Ok(Request { count: 3, seed: 7, book, options, eval_file: "classic".into() }));
+        assert_eq!(
+            request(&["genfens 1 seed 1 book a.epd"]).unwrap().options.random_plies,
+            PLIES_BEHIND_BOOK
+        );
+        for (line, what) in [
+            ("genfens", "whole number"),
+            ("genfens 3 seed -1", "'seed -1'"),
+            ("genfens 3 seed 1 boook None", "unknown 'boook'"),
+            ("genfens 3 seed 1 book", "needs a file"),
+            ("genfens 3 chess960 2", "from 0 to 1"),
+        ] {
+            let error = request(&[line]).unwrap_err();
+            assert!(error.contains(what), "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! `adoube selfplay`
+
+use super::Failure;
+use super::searching::{SearchArguments, Searching};
+use crate::openings::{Format, OpeningsConfig, Order, Suite};
+use crate::sys::signals;
+use crate::training::data::{DataWriter, Origin, Resumed};
+use crate::training::selfplay::{
+    self, Adjudication, Goal, OpeningOptions, Openings, Progress, SelfplayOptions,
+};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Plays games of the engine against itself and keeps them for training.
+///
+/// The same command goes on with a file that is there already, whatever stopped it. All numbers of pawns are hundredths,
+/// of which 100 win half of the games.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The file of games; continued if it is there and was made with the same options
+    #[arg(value_name = "FILE")]
+    out: PathBuf,
+    /// Play so many games in all
+    #[arg(long, value_name = "N", required_unless_present = "positions")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// Play until the file has so many quiet positions
+    #[arg(long, value_name = "N", conflicts_with = "games")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    positions: Option<u64>,
+    #[command(flatten)]
+    search: SearchArguments,
+    /// Games at once; the file is the same whatever their number
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+    /// Sets chance: the same seed makes the same file
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Begin with so many random moves, or one more
+    #[arg(long, value_name = "N", default_value_t = OpeningOptions::default().random_plies as u32)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    random_plies: u32,
+    /// The share of games that begin in double Chess960
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share, conflicts_with = "openings")]
+    chess960: u64,
+    /// Begin with openings drawn from a file (EPD, PGN, Polyglot), before the random moves
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Throw away openings in which a side is further ahead
+    #[arg(long, value_name = "CP", default_value_t = OpeningOptions::default().limit)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..))]
+    opening_limit: i32,
+    /// Nodes of the search that says so
+    #[arg(long, value_name = "N", default_value_t = OpeningOptions::default().nodes)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    opening_nodes: u64,
+    /// A side has won that is so far ahead ...
+    #[arg(long, value_name = "CP", default_value_t = Adjudication::default().win_score)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..))]
+    win_score: i32,
+    /// ... for so many plies on end
+    #[arg(long, value_name = "N", default_value_t = Adjudication::default().win_plies as u32)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    win_plies: u32,
+    /// A game is drawn in which nobody is further ahead ...
+    #[arg(long, value_name = "CP", default_value_t = Adjudication::default().draw_score)]
+    #[arg(value_parser = clap::value_parser!(i32).range(0..))]
+    draw_score: i32,
+    /// ... for so many plies on end without a capture or a pawn's move ...
+    #[arg(long, value_name = "N", default_value_t = Adjudication::default().draw_plies as u32)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    draw_plies: u32,
+    /// ... after so many plies
+    #[arg(long, value_name = "N", default_value_t = Adjudication::default().draw_after as u32)]
+    draw_after: u32,
+    /// The share of games that are played to their end
+    #[arg(long, value_name = "SHARE", default_value = "0.15", value_parser = share)]
+    unadjudicated: u64,
+    /// A game of so many plies is a draw
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    longest: u32,
+}
+
+/// A share from 0 to 1, in thousandths.
+pub(super) fn share(text: &str) -> Result<u64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    let share: f64 = share.ok_or("a share is a number from 0 to 1")?;
+    Ok((share * 1_000.0).round() as u64)
+}
+
+impl Arguments {
+    fn options(&self, search: &Searching) -> SelfplayOptions {
+        SelfplayOptions {
+            seed: self.seed,
+            nodes: search.nodes,
+            hard_nodes: search.hard_nodes,
+            hash: search.hash,
+            openings: OpeningOptions {
+                random_plies: self.random_plies as usize,
+                chess960: if self.openings.is_some() { 0 } else { self.chess960 },
+                limit: self.opening_limit,
+                nodes: self.opening_nodes,
+            },
+            adjudication: Adjudication {
+                win_score: self.win_score,
+                win_plies: self.win_plies as usize,
+                draw_score: self.draw_score,
+                draw_plies: self.draw_plies as usize,
+                draw_after: self.draw_after as usize,
+                unadjudicated: self.unadjudicated,
+            },
+            longest: self.longest as usize,
+        }
+    }
+
+    fn goal(&self) -> Goal {
+        match (self.games, self.positions) {
+            (_, Some(positions)) => Goal::Positions(positions),
+            (games, None) => Goal::Games(games.unwrap_or(0)),
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let search = arguments.search.read("selfplay")?;
+    let options = arguments.options(&search);
+    let book = arguments.openings.as_deref().map(open_book).transpose()?;
+    let stop = stop_at_signal();
+    let origin = Origin(json!({
+        "kind": "selfplay",
+        "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
+        "search": search.signature()?,
+        "options": options,
+        "book": arguments.openings.as_deref().map(fingerprint).transpose()?,
+    }));
+    let solos = search.solos(arguments.threads.get())?;
+    let openings = Openings::new(options.openings.clone(), book);
+    let output = open(&arguments.out, &origin)?;
+    let mut display = Display::new();
+    let done = selfplay::run(&options, &openings, solos, output, arguments.goal(), &stop, &mut |progress| {
+        display.show(progress);
+    });
+    display.end();
+    let done = done?;
+    let (games, quiet) = (done.before.games + done.games, done.before.quiet + done.quiet);
+    let mut out = std::io::stdout();
+    writeln!(out, "{games} games with {quiet} quiet positions are in {}", arguments.out.display())?;
+    if done.games > 0 {
+        writeln!(
+            out,
+            "played now: {} games, {:.1} plies a game, {:.1} % drawn, {:.0} nodes a move, {:.1} % of the plies quiet",
+            done.games,
+            done.plies as f64 / done.games as f64,
+            100.0 * done.draws as f64 / done.games as f64,
+            done.nodes as f64 / done.searched.max(1) as f64,
+            100.0 * done.quiet as f64 / done.plies.max(1) as f64,
+        )?;
+        writeln!(out, "{}", speed(&done))?;
+    }
+    if done.share() < 1.0 {
+        writeln!(out, "stopped; the same command goes on")?;
+    }
+    Ok(())
+}
+
+/// The file to write, new or behind what is there.
+fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> {
+    // One that was cut off within its header has nothing to lose.
+    let header = origin.to_bytes();
+    let is_new = match std::fs::metadata(path) {
+        Ok(about) => about.len() < header.len() as u64 && header.starts_with(&std::fs::read(path)?),
+        Err(_) => true,
+    };
+    if is_new {
+        return Ok((DataWriter::create(path, origin)?, Resumed::default()));
+    }
+    let (writer, resumed) = DataWriter::resume(path, origin)?;
+    let cut = match resumed.cut {
+        0 => String::new(),
+        bytes => format!(", {bytes} bytes of a game block that was not finished are cut off"),
+    };
+    super::tell(format!("{} has {} games already{cut}", path.display(), resumed.games));
+    Ok((writer, resumed))
+}
+
+/// By what a book is known again, whatever its name.
+fn fingerprint(path: &Path) -> Result<serde_json::Value, Failure> {
+    let print = crate::tournament::fingerprint::Fingerprint::of_file(path)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(serde_json::to_value(print)?)
+}
+
+/// A file of openings, all of them.
+pub(super) fn open_book(path: &Path) -> Result<Suite, Failure> {
+    let Some(format) = Format::of_file(path) else {
+        return Err(format!(
+            "{}: the name does not tell the format; it ends in .epd, .fen, .txt, .pgn or .bin",
+            path.display()
+        )
+        .into());
+    };
+    let file = path.to_path_buf();
+    let config =
+        OpeningsConfig { file, format, order: Order::Sequential, plies: None, start: 1, strict: false };
+    let (suite, broken) = Suite::open(&config, 1, 100_000)?;
+    if let Some(first) = broken.first() {
+        let count = broken.len();
+        super::tell(format!(
+            "{}: {count} openings are left out, first line {}: {}",
+            path.display(),
+            first.line,
+            first.reason
+        ));
+    }
+    Ok(suite)
+}
+
+/// Set once the process is asked to end; asked a second time it ends at once.
+pub(super) fn stop_at_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (interrupts, setter) = (signals::interrupts(), stop.clone());
+    let watch = move || {
+        for () in interrupts {
+            if setter.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        }
+    };
+    // Without the thread a signal ends the process, which loses only what is not written.
+    let _ = std::thread::Builder::new().name("stop".into()).spawn(watch);
+    stop
+}
+
+/// Time between two lines where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// The line that shows how far things are.
+struct Display {
+    bar: Option<ProgressBar>,
+    shown: Instant,
+}
+
+impl Display {
+    fn new() -> Display {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{percent:>3} % {wide_bar} {msg}");
+            let bar = ProgressBar::new(1_000);
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar
+        });
+        Display { bar, shown: Instant::now() }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        let left = progress.left().map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
+        let line = format!("{}{left}", speed(progress));
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position((progress.share() * 1_000.0) as u64);
+                bar.set_message(line);
+            }
+            None if self.shown.elapsed() >= LINE_EVERY => {
+                self.shown = Instant::now();
+                super::tell(format!("{:.1} %, {line}", 100.0 * progress.share()));
+            }
+            None => {}
+        }
+    }
+
+    fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Games and quiet positions a second, and how much of what is played is quiet.
+fn speed(progress: &Progress) -> String {
+    let seconds = progress.elapsed.as_secs_f64().max(1e-9);
+    format!(
+        "{} games, {:.1} games/s, {:.0} positions/s, {:.0} % usable",
+        progress.before.games + progress.games,
+        progress.games as f64 / seconds,
+        progress.quiet as f64 / seconds,
+        100.0 * progress.quiet as f64 / progress.plies.max(1) as f64,
+    )
+}

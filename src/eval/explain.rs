@@ -1,0 +1,131 @@
+//! An evaluation as people can look into it: what each piece contributes, and which sets of weights had a say.
+
+use super::network::{Architecture, Network};
+use super::{Evaluation, Evaluator, classic, for_white};
+use crate::board::{Board, Position};
+use crate::types::{Color, File, PieceType, Rank, Score, Square};
+use std::fmt;
+
+/// A position's value and where it comes from, in internal units from White's point of view.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// By square, what the value loses without the piece there; `None` for kings and empty squares.
+    pub shares: [Option<i32>; 64],
+    /// The value before the fifty-move counter makes it fade.
+    pub value: i32,
+    /// The value as the search sees it, for the side to move.
+    pub score: Score,
+    /// A network's answer by each of its sets of output weights, and the one that counts; empty without a network.
+    pub buckets: Vec<i32>,
+    /// Index into `buckets`.
+    pub bucket: usize,
+    /// For both sides, White first: the network's set of input weights and whether it sees the board through a mirror.
+    pub views: Option<[(usize, bool); Color::NUM]>,
+    board: Board,
+    evaluation: String,
+}
+
+/// The value of a board from White's point of view, before fading.
+fn value(board: &Board, evaluation: &Evaluation) -> i32 {
+    let value = match evaluation {
+        Evaluation::Classic => {
+            let position = Position::from(*board);
+            classic::evaluate(&position, &classic::Accumulator::of(&position))
+        }
+        Evaluation::Network(network) => super::with_material(board, network.evaluate(board)),
+    };
+    for_white(board, value)
+}
+
+impl Explanation {
+    /// Looks into the evaluation of a position.
+    pub fn new(position: &Position, evaluation: &Evaluation) -> Explanation {
+        let board = *position.board();
+        let whole = value(&board, evaluation);
+        let shares = Square::ALL.map(|square| {
+            let kind = board.kind_on(square)?;
+            (kind != PieceType::King).then(|| whole - value(&board.without_piece(square), evaluation))
+        });
+        let (mut buckets, mut bucket, mut views) = (vec![], 0, None);
+        if let Evaluation::Network(network) = evaluation {
+            let architecture: &Architecture = network.architecture();
+            bucket = architecture.output_bucket(board.occupied().count());
+            buckets = every_bucket(network, &board);
+            views = Some(Color::ALL.map(|side| {
+                let view = architecture.view(side, board.king(side)).index();
+                (view / 2, view % 2 == 1)
+            }));
+        }
+        Explanation {
+            shares,
+            value: whole,
+            score: Evaluator::new(position, evaluation).evaluate(position),
+            buckets,
+            bucket,
+            views,
+            board,
+            evaluation: evaluation.to_string(),
+        }
+    }
+}
+
+fn every_bucket(network: &Network, board: &Board) -> Vec<i32> {
+    (0..network.architecture().output_buckets)
+        .map(|bucket| for_white(board, network.evaluate_in(board, bucket)))
+        .collect()
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = format!("    +{}", "-------+".repeat(8));
+        writeln!(f, "{}: what each piece contributes, in internal units for White\n{line}", self.evaluation)?;
+        for rank in Rank::ALL.into_iter().rev() {
+            let cells = |text: &dyn Fn(Square) -> String| -> String {
+                File::ALL.iter().map(|&file| format!("{:^7}|", text(Square::new(file, rank)))).collect()
+            };
+            let letter =
+                |square| self.board.piece_on(square).map_or(String::new(), |piece| piece.to_string());
+            let share = |square: Square| {
+                self.shares[square.index()].map_or(String::new(), |share| format!("{share:+}"))
+            };
+            writeln!(f, "  {rank} |{}\n    |{}\n{line}", cells(&letter), cells(&share))?;
+        }
+        let files: String = File::ALL.iter().map(|file| format!("{:^8}", file.letter())).collect();
+        writeln!(f, "    {}\n", files.trim_end())?;
+        for (bucket, value) in self.buckets.iter().enumerate() {
+            let mark = if bucket == self.bucket { "  <- by the number of pieces" } else { "" };
+            writeln!(f, "output bucket {bucket}: {value:+}{mark}")?;
+        }
+        for (side, (bucket, mirrored)) in Color::ALL.into_iter().zip(self.views.into_iter().flatten()) {
+            let mirror = if mirrored { "through a mirror" } else { "as it is" };
+            writeln!(f, "{side} sees the board {mirror}, king bucket {bucket}")?;
+        }
+        write!(f, "value for White: {:+} before the fifty-move counter", self.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::network::Inputs;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_queen_is_worth_more_than_a_pawn_and_the_sides_differ_in_sign() {
+        let network = Network::material(Architecture::new(Inputs::Mirrored, 32, 2), 0, 1).unwrap();
+        let position = Position::from_fen("3qk3/p7/8/8/8/8/P7/3QK3 b - - 60 80").unwrap();
+        for evaluation in [Evaluation::Classic, Evaluation::Network(Arc::new(network))] {
+            let explanation = Explanation::new(&position, &evaluation);
+            let share = |square: Square| explanation.shares[square.index()].unwrap();
+            assert!(share(Square::D1) > 4 * share(Square::A2) && share(Square::A2) > 20, "{explanation}");
+            assert!(share(Square::D8) < 4 * share(Square::A7) && share(Square::A7) < -20, "{explanation}");
+            assert!(explanation.shares[Square::E1.index()].is_none());
+            let network = matches!(evaluation, Evaluation::Network(_));
+            assert_eq!(explanation.buckets.len(), if network { 2 } else { 0 });
+            assert_eq!(explanation.views, network.then_some([(0, true), (0, true)]));
+            let faded = explanation.score.units().abs() <= explanation.value.abs();
+            assert!(faded, "{explanation}");
+            assert!(explanation.to_string().contains("value for White"));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The value by the definition, from nothing and in plain loops: what every faster way is measured by.
+
+use super::{Network, QA, unpack};
+use crate::board::Board;
+use crate::types::Color;
+
+impl Network {
+    /// The value of a board for its side to move, in internal units; slow. Nothing is said about the rules: the fifty
+    /// moves do not count here.
+    pub fn evaluate(&self, board: &Board) -> i32 {
+        self.evaluate_in(board, self.architecture.output_bucket(board.occupied().count()))
+    }
+
+    /// The same by a set of output weights that need not be the one for the number of pieces.
+    pub(crate) fn evaluate_in(&self, board: &Board, bucket: usize) -> i32 {
+        let us = board.side_to_move();
+        let (own, other) = self.outputs(bucket);
+        let side = |side: Color, weights: &[super::Lanes]| -> i32 {
+            let sums = self.sums(board, side);
+            let weighted = sums.into_iter().zip(unpack(weights)).map(|(sum, weight)| {
+                let x = i32::from(sum).clamp(0, QA);
+                i32::from(weight) * x * x
+            });
+            weighted.fold(0, i32::wrapping_add)
+        };
+        self.value(side(us, own).wrapping_add(side(!us, other)), bucket)
+    }
+
+    /// One side's sums.
+    fn sums(&self, board: &Board, side: Color) -> Vec<i16> {
+        let view = self.architecture.view(side, board.king(side));
+        let lanes = self.lanes();
+        let mut sums = unpack(&self.biases);
+        for square in board.occupied() {
+            let Some(piece) = board.piece_on(square) else { continue };
+            let row = &self.features[view.row(piece, square) * lanes..][..lanes];
+            for (sum, weight) in sums.iter_mut().zip(row.iter().flat_map(|lanes| lanes.0)) {
+                *sum = sum.wrapping_add(weight);
+            }
+        }
+        sums
+    }
+}

@@ -1,0 +1,73 @@
+//! The arithmetic of a network in the widest form that the processor has, chosen once at the start. Every form gives
+//! the same numbers, bit for bit.
+//!
+//! The only code of the evaluation with processor instructions of its own. What is unsafe here is two things: calling
+//! code compiled for instructions (each set of [`Kernels`] is handed out only after they were seen to be there), and
+//! loading and storing whole registers (always one [`Lanes`], by reference, which is aligned for the widest).
+
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use super::network::Lanes;
+use once_cell::sync::Lazy;
+
+/// One row of weights, or one side's sums.
+type Row<'a> = &'a [Lanes];
+
+/// What is done with sums and rows of weights. All slices of a call have one length; where they do not, the shortest
+/// counts. Sums wrap round, which those of a network that has been checked never do.
+#[derive(Debug)]
+pub struct Kernels {
+    /// The instructions that it uses.
+    pub name: &'static str,
+    /// `to = from + add - sub`: a move.
+    pub add_sub: fn(to: &mut [Lanes], from: Row, add: Row, sub: Row),
+    /// `to = from + add - sub[0] - sub[1]`: a capture.
+    pub add_sub_sub: fn(to: &mut [Lanes], from: Row, add: Row, sub: [Row; 2]),
+    /// `to = from + add[0] + add[1] - sub[0] - sub[1]`: castling.
+    pub add_add_sub_sub: fn(to: &mut [Lanes], from: Row, add: [Row; 2], sub: [Row; 2]),
+    /// `sums += all of add - all of sub`.
+    pub update: fn(sums: &mut [Lanes], add: &[Row], sub: &[Row]),
+    /// The sum over both sides of `weight * x * x`, where x is a sum brought into 0 to 255 and the weights are 127 at
+    /// most either way. The whole must fit 32 bits; parts of it may wrap round and back.
+    pub output: fn(sums: [Row; 2], weights: [Row; 2]) -> i32,
+}
+
+static AVAILABLE: Lazy<Vec<&'static Kernels>> = Lazy::new(|| {
+    let mut kernels = vec![&scalar::KERNELS];
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx2") {
+            kernels.push(&avx2::KERNELS);
+        }
+        if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+            kernels.push(&avx512::KERNELS);
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    if std::arch::is_aarch64_feature_detected!("neon") {
+        kernels.push(&neon::KERNELS);
+    }
+    kernels
+});
+
+impl Kernels {
+    /// Those that this processor can run, slow ones first.
+    pub fn available() -> &'static [&'static Kernels] {
+        &AVAILABLE
+    }
+
+    /// The fastest that this processor can run.
+    pub fn best() -> &'static Kernels {
+        AVAILABLE[AVAILABLE.len() - 1]
+    }
+}

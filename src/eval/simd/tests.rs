@@ -1,0 +1,72 @@
+//! Every form of the arithmetic against the plain loops, on all sorts of numbers.
+
+use super::{Kernels, scalar};
+use crate::eval::network::Lanes;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+fn row(random: &mut Xoshiro256PlusPlus, lanes: usize, most: i16) -> Vec<Lanes> {
+    (0..lanes)
+        .map(|_| {
+            Lanes(std::array::from_fn(|_| match random.random_range(0..8) {
+                0 => -most,
+                1 => most,
+                2 => 0,
+                _ => random.random_range(-most..=most),
+            }))
+        })
+        .collect()
+}
+
+#[test]
+fn every_form_gives_the_same_numbers() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    for kernels in Kernels::available() {
+        // Hidden sizes 32 to 512, and some between.
+        for lanes in [1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 24] {
+            for most in [127, 600, i16::MAX] {
+                let rows: Vec<Vec<Lanes>> = (0..40).map(|_| row(&mut random, lanes, most)).collect();
+                let rows: Vec<&[Lanes]> = rows.iter().map(Vec::as_slice).collect();
+                let check = |run: &dyn Fn(&Kernels, &mut [Lanes])| {
+                    let (mut found, mut expected) = (rows[0].to_vec(), rows[0].to_vec());
+                    run(kernels, &mut found);
+                    run(&scalar::KERNELS, &mut expected);
+                    assert!(found == expected, "{} with {lanes} lanes", kernels.name);
+                };
+                check(&|kernels, to| (kernels.add_sub)(to, rows[1], rows[2], rows[3]));
+                check(&|kernels, to| (kernels.add_sub_sub)(to, rows[1], rows[2], [rows[3], rows[4]]));
+                check(&|kernels, to| {
+                    (kernels.add_add_sub_sub)(to, rows[1], [rows[2], rows[3]], [rows[4], rows[5]]);
+                });
+                for (adds, subs) in [(0, 0), (1, 0), (0, 1), (3, 2), (20, 17)] {
+                    check(&|kernels, to| (kernels.update)(to, &rows[1..1 + adds], &rows[22..22 + subs]));
+                }
+                let weights: Vec<Vec<Lanes>> = (0..2).map(|_| row(&mut random, lanes, 127)).collect();
+                let (sums, weights) = ([rows[6], rows[7]], [&weights[0][..], &weights[1][..]]);
+                assert_eq!((kernels.output)(sums, weights), (scalar::KERNELS.output)(sums, weights));
+            }
+        }
+    }
+}
+
+/// The same by the definition, in numbers that cannot wrap.
+#[test]
+fn the_plain_loops_do_what_they_say() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+    let rows: Vec<Vec<Lanes>> = (0..6).map(|_| row(&mut random, 3, 600)).collect();
+    let weights: Vec<Vec<Lanes>> = (0..2).map(|_| row(&mut random, 3, 127)).collect();
+    let at = |row: &[Lanes], index: usize| i64::from(row[index / 32].0[index % 32]);
+    let mut to = rows[0].clone();
+    (scalar::KERNELS.add_add_sub_sub)(&mut to, &rows[1], [&rows[2], &rows[3]], [&rows[4], &rows[5]]);
+    let mut total = 0;
+    for index in 0..96 {
+        let sum = at(&rows[1], index) + at(&rows[2], index) + at(&rows[3], index)
+            - at(&rows[4], index)
+            - at(&rows[5], index);
+        assert_eq!(at(&to, index), sum);
+        let square = |sum: i64| sum.clamp(0, 255).pow(2);
+        total += at(&weights[0], index) * square(sum) + at(&weights[1], index) * square(at(&rows[0], index));
+    }
+    let output = (scalar::KERNELS.output)([&to, &rows[0]], [&weights[0], &weights[1]]);
+    assert_eq!(i64::from(output), total);
+}

@@ -1,0 +1,69 @@
+//! Searching on the caller's own thread, for programs that search position after position: nobody listens, nothing is
+//! waited for, and no clock runs.
+
+use super::history::Histories;
+use super::job::{Job, Signals};
+use super::worker::Worker;
+use super::{Limits, Settings, Table, TableTooLarge, Task};
+use crate::board::{History, Position};
+use crate::eval::Evaluation;
+use crate::types::{Depth, Move, Score};
+use std::sync::Arc;
+
+/// What a search found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The best move.
+    pub best: Move,
+    /// The value for the side to move.
+    pub score: Score,
+    /// The last iteration, in plies.
+    pub depth: Depth,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// A search with a table of its own. The same positions with the same limits by nodes or depth in the same order give
+/// the same results.
+pub struct Solo {
+    evaluation: Evaluation,
+    table: Arc<Table>,
+    histories: Histories,
+}
+
+impl Solo {
+    /// What a thread that searches needs of stack.
+    pub const STACK_BYTES: usize = super::pool::STACK_BYTES;
+
+    /// A search with a table of `megabytes` and this evaluation.
+    ///
+    /// # Errors
+    /// If the machine has not got the memory.
+    pub fn new(megabytes: usize, evaluation: Evaluation) -> Result<Solo, TableTooLarge> {
+        Ok(Solo { evaluation, table: Arc::new(Table::new(megabytes)?), histories: Histories::new() })
+    }
+
+    /// Forgets everything.
+    pub fn new_game(&mut self) {
+        self.table.clear(1);
+        self.histories.clear();
+    }
+
+    /// Searches within `limits`, which must not be without bounds; `history` is the game up to and including `position`.
+    /// `None` if there is no legal move.
+    pub fn search(&mut self, position: &Position, history: &History, limits: Limits) -> Option<Found> {
+        debug_assert!(!limits.is_unbounded(), "nobody could stop it");
+        self.table.new_search();
+        let task = Task { position: *position, history: history.clone(), limits, events: None };
+        let signals = Arc::new(Signals::new(false));
+        let job =
+            Job::new(task, Settings::default(), self.evaluation.clone(), self.table.clone(), signals, 1);
+        if job.root_moves.is_empty() {
+            return None;
+        }
+        let mut worker = Worker::new(0, &job, &mut self.histories);
+        let outcome = worker.iterate();
+        let best = outcome.lines.first()?;
+        Some(Found { best: best.mv, score: best.score, depth: outcome.depth, nodes: worker.nodes })
+    }
+}

@@ -1,0 +1,93 @@
+//! One game.
+
+use super::adjudicate::Adjudicator;
+use super::{OpeningError, Openings, SelfplayOptions};
+use crate::board::{History, Position};
+use crate::laws::dead::lacks_material;
+use crate::openings::order::Chance;
+use crate::search::{Limits, Solo};
+use crate::training::data::{Ending, Ply, SelfplayGame};
+use crate::types::{Color, Outcome, PieceType};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A game with what it cost.
+pub(super) struct Played {
+    pub(super) game: SelfplayGame,
+    /// How many of its positions are quiet.
+    pub(super) quiet: usize,
+    /// Nodes of its searches, without those for the opening.
+    pub(super) nodes: u64,
+}
+
+/// Plays game `number`; `None` if `stop` was set meanwhile.
+pub(super) fn play(
+    options: &SelfplayOptions,
+    openings: &Openings,
+    number: u64,
+    solo: &mut Solo,
+    stop: &AtomicBool,
+) -> Result<Option<Played>, OpeningError> {
+    let mut chance = Chance::of_part(options.seed, number);
+    let adjudicated = chance.below(1_000) >= options.adjudication.unadjudicated;
+    let opening = openings.draw(&mut chance, solo)?;
+    let mut position = opening.start;
+    let mut history = History::new(&position);
+    let mut plies = vec![];
+    for mv in opening.moves {
+        plies.push(Ply { mv, score: None });
+        position = position.after(mv);
+        history.push(&position);
+    }
+    let mut adjudicator = Adjudicator::new(&options.adjudication);
+    let mut nodes = 0;
+    let limits =
+        Limits { soft_nodes: Some(options.nodes), nodes: Some(options.hard_nodes), ..Limits::default() };
+    let (outcome, ending) = loop {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if let Some(end) = end(&position, &history) {
+            break end;
+        }
+        if plies.len() >= options.longest {
+            break (Outcome::Draw, Ending::TooLong);
+        }
+        let Some(found) = solo.search(&position, &history, limits.clone()) else {
+            unreachable!("a game that is not over goes on");
+        };
+        nodes += found.nodes;
+        let irreversible =
+            position.is_capture(found.best) || position.kind_on(found.best.from()) == Some(PieceType::Pawn);
+        let side = position.side_to_move();
+        let decision = adjudicator.hear(side, plies.len(), found.score, irreversible);
+        // The move belongs to the game even if it is the last one: its score has been paid for.
+        plies.push(Ply { mv: found.best, score: Some(found.score) });
+        position = position.after(found.best);
+        history.push(&position);
+        if let Some(decision) = decision.filter(|_| adjudicated) {
+            // What is on the board counts for more than what is thought of it.
+            break end(&position, &history).unwrap_or(decision);
+        }
+    };
+    let game = SelfplayGame { start: opening.start, plies, outcome, ending };
+    let quiet = game.quiet_positions();
+    Ok(Some(Played { game, quiet, nodes }))
+}
+
+/// How the game is over, if it is: by its position, by repetition, or by the fifty-move rule.
+fn end(position: &Position, history: &History) -> Option<(Outcome, Ending)> {
+    if position.has_no_moves() {
+        let loser = position.side_to_move();
+        return Some(match position.in_check() {
+            true => (Outcome::Win(!loser), Ending::Checkmate),
+            false => (Outcome::Draw, Ending::Stalemate),
+        });
+    }
+    if Color::ALL.into_iter().all(|side| lacks_material(position, side)) {
+        return Some((Outcome::Draw, Ending::Material));
+    }
+    if history.occurrences() >= 3 {
+        return Some((Outcome::Draw, Ending::Repetition));
+    }
+    (position.halfmove_clock() >= 100).then_some((Outcome::Draw, Ending::FiftyMoves))
+}

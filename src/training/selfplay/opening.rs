@@ -1,0 +1,122 @@
+//! Where games begin.
+
+use crate::board::{History, Position, chess960};
+use crate::eval::wdl::centipawns;
+use crate::laws::dead::lacks_material;
+use crate::openings::order::Chance;
+use crate::openings::{Opening, Suite, SuiteError};
+use crate::search::{Limits, Solo};
+use crate::types::Color;
+use serde::Serialize;
+use std::fmt;
+
+/// How openings are drawn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OpeningOptions {
+    /// So many random plies are played, or one more, with equal chances, so that either side moves first behind them.
+    pub random_plies: usize,
+    /// The share of games that begin in double Chess960, in thousandths; for openings out of no book.
+    pub chess960: u64,
+    /// A start is thrown away if a side is further ahead, in hundredths of a pawn of which 100 win half of the games.
+    pub limit: i32,
+    /// Nodes of the search that says so.
+    pub nodes: u64,
+}
+
+impl Default for OpeningOptions {
+    fn default() -> OpeningOptions {
+        OpeningOptions { random_plies: 8, chess960: 100, limit: 300, nodes: 1_000 }
+    }
+}
+
+/// Why no opening could be drawn.
+#[derive(Debug)]
+pub enum OpeningError {
+    /// The book cannot be read.
+    Book(SuiteError),
+    /// So many starts in a row were thrown away.
+    NoneBalanced(u32),
+}
+
+impl fmt::Display for OpeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpeningError::Book(error) => error.fmt(f),
+            OpeningError::NoneBalanced(count) => write!(
+                f,
+                "{count} openings in a row were unbalanced or over; try a greater --opening-limit or another number of \
+                 --random-plies"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for OpeningError {}
+
+/// After so many starts in a row that were thrown away there is no hope.
+const MOST_FAILURES: u32 = 10_000;
+
+/// Draws openings.
+pub struct Openings {
+    options: OpeningOptions,
+    book: Option<Suite>,
+}
+
+impl Openings {
+    /// Draws by lot from a book, or else from the start positions.
+    pub fn new(options: OpeningOptions, book: Option<Suite>) -> Openings {
+        Openings { options, book }
+    }
+
+    /// The opening that `chance` draws; `solo` judges it, and is empty before and after.
+    ///
+    /// # Errors
+    /// If the book cannot be read, or nothing balanced is found.
+    pub fn draw(&self, chance: &mut Chance, solo: &mut Solo) -> Result<Opening, OpeningError> {
+        for _ in 0..MOST_FAILURES {
+            let Some(opening) = self.candidate(chance)? else { continue };
+            solo.new_game();
+            let end = opening.end();
+            let limits = Limits {
+                soft_nodes: Some(self.options.nodes),
+                nodes: Some(self.options.nodes.saturating_mul(8)),
+                ..Limits::default()
+            };
+            let found = solo.search(&end, &History::new(&end), limits);
+            if found.is_some_and(|found| centipawns(found.score).abs() <= self.options.limit) {
+                solo.new_game();
+                return Ok(opening);
+            }
+        }
+        Err(OpeningError::NoneBalanced(MOST_FAILURES))
+    }
+
+    /// A start and random moves, unless they end the game.
+    fn candidate(&self, chance: &mut Chance) -> Result<Option<Opening>, OpeningError> {
+        let mut opening = match &self.book {
+            Some(book) => book.get(chance.below(book.len() as u64)).map_err(OpeningError::Book)?,
+            None => Opening { start: self.start(chance), moves: vec![], name: None },
+        };
+        let mut position = opening.end();
+        let plies = self.options.random_plies + chance.below(2) as usize;
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                return Ok(None);
+            }
+            let mv = moves[chance.below(moves.len() as u64) as usize];
+            opening.moves.push(mv);
+            position = position.after(mv);
+        }
+        let dead = Color::ALL.into_iter().all(|side| lacks_material(&position, side));
+        Ok((!dead && !position.has_no_moves()).then_some(opening))
+    }
+
+    fn start(&self, chance: &mut Chance) -> Position {
+        if chance.below(1_000) >= self.options.chess960 {
+            return Position::default();
+        }
+        let mut array = || chance.below(u64::from(chess960::ARRAYS)) as u16;
+        Position::from(chess960::start(array(), array()))
+    }
+}

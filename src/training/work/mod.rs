@@ -1,0 +1,11 @@
+//! What is done with files of games: counting, checking, dividing, mixing, sorting out, scoring anew.
+
+mod check;
+mod choose;
+mod rescore;
+mod stats;
+
+pub use check::{Report, check_file, check_game};
+pub use choose::{Filter, Keep, Mix};
+pub use rescore::{Rescorer, rescore};
+pub use stats::{SCORE_BOUNDS, Stats};

@@ -1,0 +1,308 @@
+//! Self-play data as a user makes it and works on it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder that no other test uses, removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("adoube-selfplay-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn adoube(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into()
+}
+
+/// What the command prints; it must succeed.
+fn done(arguments: &[&str]) -> String {
+    let out = adoube(arguments);
+    assert!(out.status.success(), "{arguments:?}: {}", text(&out.stderr));
+    text(&out.stdout)
+}
+
+/// What the command says; it must fail with this status.
+fn refused(arguments: &[&str], status: i32) -> String {
+    let out = adoube(arguments);
+    assert_eq!(out.status.code(), Some(status), "{arguments:?}: {}", text(&out.stderr));
+    text(&out.stderr)
+}
+
+fn bytes(file: &str) -> Vec<u8> {
+    std::fs::read(file).unwrap()
+}
+
+/// The number behind a word at the beginning of a line.
+fn number(report: &str, word: &str) -> f64 {
+    let line =
+        report.lines().find(|line| line.trim_start().starts_with(word)).unwrap_or_else(|| panic!("{report}"));
+    line.trim_start()[word.len()..].split_whitespace().next().unwrap().parse().unwrap()
+}
+
+const FAST: [&str; 8] = ["--nodes", "15", "--hash", "1", "--opening-nodes", "50", "--eval-file", "classic"];
+
+fn play(file: &str, more: &[&str]) -> String {
+    done(&[&["selfplay", file][..], &FAST, more].concat())
+}
+
+#[test]
+fn the_file_is_the_same_with_any_number_of_threads_and_after_any_interruption() {
+    let folder = Folder::new("same");
+    let (one, three, cut) = (folder.path("one"), folder.path("three"), folder.path("cut"));
+    play(&one, &["--games", "300"]);
+    play(&three, &["--games", "300", "--threads", "3"]);
+    let whole = bytes(&one);
+    assert!(whole == bytes(&three));
+    let other = folder.path("other");
+    play(&other, &["--games", "300", "--seed", "2"]);
+    assert!(whole != bytes(&other), "the seed says something");
+    // In steps.
+    play(&cut, &["--games", "7"]);
+    play(&cut, &["--games", "270", "--threads", "2"]);
+    play(&cut, &["--games", "300"]);
+    assert!(whole == bytes(&cut));
+    // Cut in the header, in the first block, in the second, in its head, and not at all.
+    for length in [0, 100, 5_000, whole.len() - 1, whole.len() - 2_000, whole.len()] {
+        std::fs::write(&cut, &whole[..length]).unwrap();
+        play(&cut, &["--games", "300", "--threads", "2"]);
+        assert!(whole == bytes(&cut), "cut at {length} of {}", whole.len());
+    }
+    assert_eq!(done(&["data", "verify", &one]).lines().count(), 1);
+}
+
+#[test]
+fn a_killed_run_goes_on() {
+    let folder = Folder::new("killed");
+    let file = folder.path("games");
+    let arguments = [&["selfplay", &file][..], &FAST, &["--games", "600", "--threads", "2"]].concat();
+    let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // Until the first block is there.
+    while std::fs::metadata(&file).map_or(0, |about| about.len()) < 2_000
+        && child.try_wait().unwrap().is_none()
+    {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    done(&arguments);
+    let straight = folder.path("straight");
+    play(&straight, &["--games", "600"]);
+    assert!(bytes(&file) == bytes(&straight));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_what_is_whole() {
+    let folder = Folder::new("ctrl-c");
+    let file = folder.path("games");
+    let arguments = [&["selfplay", &file][..], &FAST, &["--games", "1000000"]].concat();
+    let child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    while std::fs::metadata(&file).map_or(0, |about| about.len()) < 2_000 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success());
+    assert!(text(&out.stdout).contains("stopped; the same command goes on"));
+    assert!(done(&["data", "verify", &file]).contains("whole"));
+}
+
+#[test]
+fn a_goal_in_positions_is_reached_with_the_first_game_that_does() {
+    let folder = Folder::new("positions");
+    let file = folder.path("games");
+    play(&file, &["--positions", "900", "--threads", "2"]);
+    let report = done(&["data", "stats", &file]);
+    let (quiet, games) = (number(&report, "quiet positions"), number(&report, "games"));
+    assert!(quiet >= 900.0, "{report}");
+    let fewer = folder.path("fewer");
+    play(&fewer, &["--games", &format!("{}", games - 1.0)]);
+    assert!(number(&done(&["data", "stats", &fewer]), "quiet positions") < 900.0);
+    // Nothing is left to do.
+    let before = bytes(&file);
+    play(&file, &["--positions", "900"]);
+    assert!(before == bytes(&file));
+}
+
+#[test]
+fn games_are_what_the_options_say() {
+    let folder = Folder::new("options");
+    let file = folder.path("games");
+    let plain = ["--games", "60", "--chess960", "0.5"];
+    play(&file, &[&plain[..], &["--unadjudicated", "1", "--longest", "120"]].concat());
+    let report = done(&["data", "stats", &file]);
+    assert_eq!(number(&report, "games"), 60.0);
+    assert_eq!(number(&report, "adjudicated win"), 0.0);
+    assert_eq!(number(&report, "adjudicated draw"), 0.0);
+    assert!(number(&report, "checkmate") > 0.0, "{report}");
+    assert!(number(&report, "too long") > 0.0 && report.contains("to 120)"), "{report}");
+    let size: f64 = report.rsplit_once('(').unwrap().1.split(' ').next().unwrap().parse().unwrap();
+    assert!(size <= 4.0, "{size} bytes a ply");
+    let adjudicated = folder.path("adjudicated");
+    play(&adjudicated, &[&plain[..], &["--unadjudicated", "0", "--win-score", "300"]].concat());
+    let report = done(&["data", "stats", &adjudicated]);
+    assert!(number(&report, "adjudicated win") > 20.0, "{report}");
+}
+
+#[test]
+fn games_begin_with_openings_of_a_file() {
+    let folder = Folder::new("book");
+    let (file, book) = (folder.path("games"), folder.path("book.epd"));
+    std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -\n").unwrap();
+    play(&file, &["--games", "5", "--openings", &book, "--random-plies", "2"]);
+    assert!(done(&["data", "verify", &file]).contains("whole, 5 games"));
+    std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/3QK3 w - -\n").unwrap();
+    let error = refused(
+        &[&["selfplay", &file][..], &FAST, &["--games", "9", "--openings", &book, "--random-plies", "2"]]
+            .concat(),
+        1,
+    );
+    assert!(error.contains("made in another way"), "{error}");
+    let missing = folder.path("missing.epd");
+    let new = folder.path("new");
+    let error = refused(&["selfplay", &new, "--games", "1", "--openings", &missing], 1);
+    assert!(error.contains("missing.epd") && !Path::new(&new).exists(), "{error}");
+}
+
+#[test]
+fn mistakes_are_named() {
+    let folder = Folder::new("mistakes");
+    let file = folder.path("games");
+    assert!(refused(&["selfplay", &file], 2).contains("--games"));
+    let limits = ["selfplay", &file, "--games", "1", "--nodes", "100", "--hard-nodes", "50"];
+    assert!(refused(&limits, 2).contains("--hard-nodes 50 is less than --nodes 100"));
+    assert!(refused(&["selfplay", &file, "--games", "1", "--chess960", "10"], 2).contains("from 0 to 1"));
+    assert!(refused(&["selfplay", &file, "--games", "1", "--eval-file", "no.nnue"], 1).contains("no.nnue"));
+    assert!(!Path::new(&file).exists());
+    play(&file, &["--games", "3"]);
+    let other = [&["selfplay", &file][..], &FAST, &["--games", "3", "--seed", "9"]].concat();
+    assert!(refused(&other, 1).contains("cannot be continued"));
+    let foreign = folder.path("foreign");
+    std::fs::write(&foreign, "[Event \"?\"]\n").unwrap();
+    assert!(refused(&["selfplay", &foreign, "--games", "3"], 1).contains("no file of self-play games"));
+    assert_eq!(bytes(&foreign), b"[Event \"?\"]\n");
+    assert!(refused(&["data", "stats", &foreign], 1).contains("no file of self-play games"));
+    assert!(refused(&["data", "verify", &folder.path("none")], 1).contains("none"));
+    let out = folder.path("out");
+    assert!(refused(&["data", "mix", &out, &file, "--shares", "1,1"], 2).contains("2 numbers for 1 files"));
+    std::fs::write(&out, "kept").unwrap();
+    assert!(refused(&["data", "filter", &file, &out], 1).contains("--force"));
+    assert_eq!(bytes(&out), b"kept");
+    done(&["data", "filter", &file, &out, "--force"]);
+    assert!(done(&["data", "verify", &out]).contains("3 games"));
+    // No file of a failed command is left behind.
+    let mut damaged = bytes(&file);
+    let end = damaged.len() - 10;
+    damaged[end] ^= 1;
+    std::fs::write(&file, &damaged).unwrap();
+    let made = folder.path("made");
+    let error = refused(&["data", "filter", &file, &made], 1);
+    assert!(error.contains("at byte") && error.contains("checksum"), "{error}");
+    let names: Vec<_> =
+        std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_string_lossy().contains("part")), "{names:?}");
+    assert!(refused(&["data", "verify", &file], 1).contains("checksum"));
+    assert!(done(&["data", "filter", &file, &made, "--skip-damaged"]).contains("0 games"));
+}
+
+#[test]
+fn files_are_divided_mixed_and_sorted_out_without_loss() {
+    let folder = Folder::new("work");
+    let (a, b) = (folder.path("a"), folder.path("b"));
+    play(&a, &["--games", "200"]);
+    play(&b, &["--games", "100", "--seed", "2"]);
+    let (most, part) = (folder.path("most"), folder.path("part"));
+    done(&["data", "split", &a, &most, &part, "--share", "0.2"]);
+    let games = |file: &str| number(&done(&["data", "stats", file]), "games");
+    let plies = |file: &str| number(&done(&["data", "stats", file]), "plies");
+    assert_eq!(games(&most) + games(&part), 200.0);
+    assert!((20.0..60.0).contains(&games(&part)), "{}", games(&part));
+    assert_eq!(plies(&most) + plies(&part), plies(&a));
+    let mixed = folder.path("mixed");
+    done(&["data", "mix", &mixed, &most, &part, &b]);
+    assert_eq!((games(&mixed), plies(&mixed)), (300.0, plies(&a) + plies(&b)));
+    assert!(done(&["data", "verify", &mixed]).contains("whole"));
+    done(&["data", "mix", &mixed, &a, &b, "--shares", "0.5,1", "--force"]);
+    assert!((160.0..240.0).contains(&games(&mixed)), "{}", games(&mixed));
+    let (won, drawn) = (folder.path("won"), folder.path("drawn"));
+    done(&["data", "filter", &a, &won, "--result", "white,black", "--min-plies", "30"]);
+    done(&["data", "filter", &a, &drawn, "--result", "draw"]);
+    let report = done(&["data", "stats", &won]);
+    assert_eq!(number(&report, "drawn"), 0.0);
+    assert!(games(&won) > 0.0 && games(&won) + games(&drawn) <= 200.0);
+}
+
+#[test]
+fn scores_are_made_anew_and_moves_stay() {
+    let folder = Folder::new("rescore");
+    let (file, one, two) = (folder.path("games"), folder.path("one"), folder.path("two"));
+    play(&file, &["--games", "12"]);
+    let deeper = ["--nodes", "60", "--hash", "1", "--eval-file", "classic"];
+    done(&[&["data", "rescore", &file, &one][..], &deeper].concat());
+    done(&[&["data", "rescore", &file, &two, "--threads", "3"][..], &deeper].concat());
+    assert!(bytes(&one) == bytes(&two));
+    let (before, after) = (done(&["data", "stats", &file]), done(&["data", "stats", &one]));
+    assert_eq!(number(&before, "plies"), number(&after, "plies"));
+    assert_eq!(number(&before, "searched"), number(&after, "searched"));
+    let scores = |report: &str| report.split_once("scores of quiet").unwrap().1.to_string();
+    assert_ne!(scores(&before), scores(&after));
+}
+
+#[test]
+fn openbench_gets_its_openings() {
+    let openings = |line: &str| {
+        let out = done(&["setoption name EvalFile value classic", line, "quit"]);
+        let fens: Vec<String> = out
+            .lines()
+            .map(|line| {
+                line.strip_prefix("info string genfens ").unwrap_or_else(|| panic!("{line}")).to_string()
+            })
+            .collect();
+        for fen in &fens {
+            adoube::board::Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        }
+        fens
+    };
+    let first = openings("genfens 8 seed 1 book None nodes 100");
+    assert_eq!(first.len(), 8);
+    assert_eq!(first, openings("genfens 8 seed 1 book None nodes 100"));
+    assert_ne!(first, openings("genfens 8 seed 2 book None nodes 100"));
+    let sides = ["w", "b"].map(|side| first.iter().filter(|fen| fen.split(' ').nth(1) == Some(side)).count());
+    assert!(sides[0] > 0 && sides[1] > 0, "{first:?}");
+    let folder = Folder::new("genfens");
+    let book = folder.path("book.epd");
+    std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -\n").unwrap();
+    let from_book = openings(&format!("genfens 3 seed 1 book {book} random_plies 0 nodes 100"));
+    assert!(
+        from_book.len() == 3 && from_book.iter().all(|fen| !fen.contains(['q', 'Q', 'r', 'R'])),
+        "{from_book:?}"
+    );
+    let error = refused(&["genfens 3 seed 1 book none.epd", "quit"], 1);
+    assert!(error.contains("none.epd"), "{error}");
+}
