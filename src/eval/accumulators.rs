@@ -161,12 +161,9 @@ impl Accumulators {
             ([a], [b]) => (self.kernels.add_sub)(to, from, row(a), row(b)),
             ([a], [b, c]) => (self.kernels.add_sub_sub)(to, from, row(a), [row(b), row(c)]),
             ([a, b], [c, d]) => (self.kernels.add_add_sub_sub)(to, from, [row(a), row(b)], [row(c), row(d)]),
-            _ => {
-                // No legal move is like that; whatever it was, the sums shall be right.
-                to.copy_from_slice(from);
-                let (came, went): (Rows, Rows) =
-                    (came.iter().map(row).collect(), went.iter().map(row).collect());
-                (self.kernels.update)(to, &came, &went);
+            (came, went) => {
+                let (came, went) = (came.iter().map(row), went.iter().map(row));
+                unusual(self.kernels, to, from, came, went);
             }
         }
         self.plies[ply].ready[index] = true;
@@ -201,6 +198,21 @@ impl Accumulators {
         self.sums[Color::NUM * lanes * ply + index * lanes..][..lanes].copy_from_slice(sums);
         self.plies[ply].ready[index] = true;
     }
+}
+
+/// No legal move changes so few or so many pieces; whatever it was, the sums shall be right.
+#[cold]
+#[inline(never)]
+fn unusual<'a>(
+    kernels: &Kernels,
+    to: &mut [Lanes],
+    from: &[Lanes],
+    came: impl Iterator<Item = &'a [Lanes]>,
+    went: impl Iterator<Item = &'a [Lanes]>,
+) {
+    to.copy_from_slice(from);
+    let (came, went): (Rows, Rows) = (came.collect(), went.collect());
+    (kernels.update)(to, &came, &went);
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! AVX-512 with byte and word instructions: a [`Lanes`] in one register. Intel since Skylake-X (2017), AMD since Zen 4.
 //!
-//! The instruction VPDPWSSD (VNNI) would only join the last multiplication and addition of `output`: no gain was measured.
+//! VPDPWSSD (VNNI) is not used: it would only join the last multiplication and addition of `output`.
+
+// The lanes of several arrays are walked together, by their numbers.
+#![allow(clippy::needless_range_loop)]
 
 use super::{Kernels, Row};
 use crate::eval::network::{Lanes, QA};
@@ -32,8 +35,10 @@ pub(super) static KERNELS: Kernels = Kernels {
     },
 };
 
-/// Lanes of a row that `update` keeps in registers: a quarter of the 32.
-const TILE: usize = 8;
+/// [`Lanes`] that are kept in registers at a time: eight of the registers at least remain.
+const TILE: usize = 4;
+
+type Tile = [Lanes; TILE];
 
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
@@ -64,19 +69,47 @@ fn minus(a: __m512i, row: &Lanes) -> __m512i {
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn combine<const A: usize, const S: usize>(to: &mut [Lanes], from: Row, add: [Row; A], sub: [Row; S]) {
-    // One length for all, so that no index below is checked.
-    let shortest = add.iter().chain(&sub).fold(to.len().min(from.len()), |least, row| least.min(row.len()));
-    let (to, from) = (&mut to[..shortest], &from[..shortest]);
-    let (add, sub) = (add.map(|row| &row[..shortest]), sub.map(|row| &row[..shortest]));
-    for index in 0..shortest {
-        let mut sums = load(&from[index]);
-        for row in add {
+    let (to_tiles, to_rest) = to.as_chunks_mut::<TILE>();
+    let (from_tiles, from_rest) = from.as_chunks::<TILE>();
+    // Loops, not closures: code of other modules that calls a closure is not compiled for these instructions.
+    let (mut add_tiles, mut sub_tiles): ([&[Tile]; A], [&[Tile]; S]) = ([&[]; A], [&[]; S]);
+    let (mut add_rest, mut sub_rest): ([Row; A], [Row; S]) = ([&[]; A], [&[]; S]);
+    for index in 0..A {
+        (add_tiles[index], add_rest[index]) = add[index].as_chunks();
+    }
+    for index in 0..S {
+        (sub_tiles[index], sub_rest[index]) = sub[index].as_chunks();
+    }
+    for (index, (to, from)) in to_tiles.iter_mut().zip(from_tiles).enumerate() {
+        let mut sums = [load(&from[0]); TILE];
+        for lane in 0..TILE {
+            sums[lane] = load(&from[lane]);
+        }
+        for row in add_tiles {
+            let row = &row[index];
+            for lane in 0..TILE {
+                sums[lane] = plus(sums[lane], &row[lane]);
+            }
+        }
+        for row in sub_tiles {
+            let row = &row[index];
+            for lane in 0..TILE {
+                sums[lane] = minus(sums[lane], &row[lane]);
+            }
+        }
+        for lane in 0..TILE {
+            store(&mut to[lane], sums[lane]);
+        }
+    }
+    for (index, (to, from)) in to_rest.iter_mut().zip(from_rest).enumerate() {
+        let mut sums = load(from);
+        for row in add_rest {
             sums = plus(sums, &row[index]);
         }
-        for row in sub {
+        for row in sub_rest {
             sums = minus(sums, &row[index]);
         }
-        store(&mut to[index], sums);
+        store(to, sums);
     }
 }
 
@@ -87,21 +120,23 @@ fn update(sums: &mut [Lanes], add: &[Row], sub: &[Row]) {
     let mut at = 0;
     for tile in tiles {
         let mut registers = [load(&tile[0]); TILE];
-        for (register, lanes) in registers.iter_mut().zip(&*tile) {
-            *register = load(lanes);
+        for lane in 0..TILE {
+            registers[lane] = load(&tile[lane]);
         }
         for row in add {
-            for (register, lanes) in registers.iter_mut().zip(&row[at..at + TILE]) {
-                *register = plus(*register, lanes);
+            let row = &row[at..at + TILE];
+            for lane in 0..TILE {
+                registers[lane] = plus(registers[lane], &row[lane]);
             }
         }
         for row in sub {
-            for (register, lanes) in registers.iter_mut().zip(&row[at..at + TILE]) {
-                *register = minus(*register, lanes);
+            let row = &row[at..at + TILE];
+            for lane in 0..TILE {
+                registers[lane] = minus(registers[lane], &row[lane]);
             }
         }
-        for (register, lanes) in registers.into_iter().zip(tile) {
-            store(lanes, register);
+        for lane in 0..TILE {
+            store(&mut tile[lane], registers[lane]);
         }
         at += TILE;
     }
