@@ -40,7 +40,7 @@ pub fn svg(rounds: &[Round], title: &str) -> String {
             y(loss) + 4.0,
         );
     }
-    let marks = rounds.len().min(10).max(1);
+    let marks = rounds.len().clamp(1, 10);
     for mark in 1..=marks {
         let round = (rounds.len() * mark / marks).max(1) as u64;
         let _ = writeln!(

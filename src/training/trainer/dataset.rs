@@ -144,7 +144,7 @@ impl Dataset {
         let positions = expected_positions(files, &settings.filter)?;
         let parts = (positions * BYTES_EACH).div_ceil(memory.max(1)).max(1);
         if parts > MAX_PARTS {
-            return Err(DatasetError::Memory((positions * BYTES_EACH / MAX_PARTS >> 20) + 1));
+            return Err(DatasetError::Memory(((positions * BYTES_EACH / MAX_PARTS) >> 20) + 1));
         }
         let mut sink = Sink::new(settings, parts, folder)?;
         if parts == 1 {

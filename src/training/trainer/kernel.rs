@@ -4,6 +4,9 @@
 //! is a few registers. Everything is added up in an order that depends on nothing but the sizes, so that the results
 //! are the same bits with any kind of vectors and any number of threads.
 
+// An index that all arrays of a row have in common is what the compiler makes the best vector code of.
+#![allow(clippy::needless_range_loop)]
+
 use super::record::{MAX_PIECES, Record};
 use crate::eval::network::Architecture;
 

@@ -62,7 +62,7 @@ fn stir(number: u64, key: u64) -> u64 {
 /// A random number brought below a limit.
 #[inline(always)]
 fn scale(random: u64, limit: u64) -> u64 {
-    (u128::from(random) * u128::from(limit) >> 64) as u64
+    ((u128::from(random) * u128::from(limit)) >> 64) as u64
 }
 
 /// A sum modulo `limit` of numbers below it.

@@ -320,7 +320,7 @@ impl Run {
         let architecture = settings.architecture();
         let network = export::quantise(&architecture, &weights).map_err(TrainError::Export)?;
         let held_out = match self.dataset.validation.len() {
-            0 => &self.dataset.loaded_records()[..],
+            0 => self.dataset.loaded_records(),
             _ => &self.dataset.validation[..],
         };
         let error = export::rounding_error(&network, &weights, &held_out[..held_out.len().min(COMPARED)]);

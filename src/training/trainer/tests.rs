@@ -13,6 +13,7 @@ use super::run::{End, Files, Run, Start, fitting_scale};
 use super::settings::{Length, Settings};
 use crate::board::Position;
 use crate::eval::network::{Architecture, Network};
+use crate::eval::{Evaluation, Evaluator};
 use crate::openings::order::Chance;
 use crate::sys::vectors::Vectors;
 use crate::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
@@ -236,6 +237,31 @@ fn material_is_learnt_and_rounding_changes_little() {
     let error = export::rounding_error(&network, &weights, &records[..2000]);
     assert!(error.mean < 8.0 && error.largest < 60.0 && error.positions == 2000, "{error:?}");
     assert!(error.mean > 0.0 && error.mean_value > 100.0, "{error:?}");
+}
+
+#[test]
+fn the_engine_sees_the_network_that_was_trained() {
+    let settings =
+        Settings { hidden: 64, king_buckets: 4, output_buckets: 8, scale: 300, ..Settings::default() };
+    let architecture = settings.architecture();
+    let mut weights = Parameters::random(&architecture, 3);
+    // Of the king buckets too something must be there to be seen.
+    weights.features = (0..weights.features.len()).map(|at| (at % 101) as f32 / 1000.0 - 0.05).collect();
+    let network = export::quantise(&architecture, &weights).unwrap();
+    let features = weights.merged_features();
+    let evaluation = Evaluation::Network(std::sync::Arc::new(network.clone()));
+    let mut largest = 0;
+    for placed in games(5, 20, 150).iter().flat_map(SelfplayGame::positions) {
+        if placed.position.halfmove_clock() == 0 {
+            let record = Record::new(&placed.position, 0, 0.5, 1).unwrap();
+            let seen = Evaluator::new(&placed.position, &evaluation).evaluate(&placed.position).units();
+            let float = model::output(&architecture, &weights, &features, &record) * 300.0;
+            assert_eq!(seen, export::value(&network, &network.weights(), &record));
+            assert!((float - seen as f32).abs() < 12.0, "{float} {seen}");
+            largest = largest.max(seen.abs());
+        }
+    }
+    assert!(largest > 30, "{largest}");
 }
 
 #[test]
