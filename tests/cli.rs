@@ -163,7 +163,7 @@ fn nobody_has_to_read_the_mistakes() {
 #[test]
 fn help_and_version_are_there_and_commands_may_be_arguments() {
     let help = text(&adoube(&["--help"]).stdout);
-    for word in ["bench", "perft", "match", "sprt", "UCI"] {
+    for word in ["bench", "perft", "match", "sprt", "train", "UCI"] {
         assert!(help.contains(word), "{help}");
     }
     // Each command is told by its own line.

@@ -14,6 +14,7 @@ mod runner;
 mod searching;
 mod selfplay;
 mod sprt;
+mod train;
 pub mod words;
 
 use crate::eval::Evaluation;
@@ -62,6 +63,8 @@ enum Command {
     Selfplay(selfplay::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
+    /// Train a network on self-play games
+    Train(train::Arguments),
 }
 
 /// Why a subcommand failed.
@@ -95,6 +98,7 @@ pub fn run() -> ExitCode {
         Command::Data(arguments) => data::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
     };
     exit_code(done)
 }

@@ -10,3 +10,4 @@ pub mod memory;
 pub mod pipes;
 pub mod signals;
 pub mod usage;
+pub mod vectors;

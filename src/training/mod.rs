@@ -1,7 +1,9 @@
 //! From games of the engine against itself to a network: the data, how it is made, and what is done with it.
 //!
-//! `data` is the file format, `selfplay` plays the games, `work` counts, sorts and corrects them. Knows the search; does not know UCI, and prints nothing.
+//! `data` is the file format, `selfplay` plays the games, `work` counts, sorts and corrects them, `trainer` makes networks of
+//! them. Knows the search; does not know UCI, and prints nothing.
 
 pub mod data;
 pub mod selfplay;
+pub mod trainer;
 pub mod work;

@@ -1,0 +1,272 @@
+//! `adoube train`
+
+use super::{Failure, tell, wrong_usage};
+use crate::sys::vectors::Vectors;
+use crate::sys::{memory, signals};
+use crate::training::trainer::checkpoint;
+use crate::training::trainer::dataset::Dataset;
+use crate::training::trainer::export;
+use crate::training::trainer::filter::Filter;
+use crate::training::trainer::run::{End, Event, Files, Run, Start, fitting_scale};
+use crate::training::trainer::settings::{Length, Settings};
+use clap::ValueEnum;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Trains a network on files of self-play games.
+///
+/// Writes NETWORK, and next to it a checkpoint, a log (.json) and the losses as a drawing (.svg). Ctrl-C stops at the next
+/// step, and --resume goes on as if nothing had been. The same files, options and seed give the same network, whatever
+/// the number of threads.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Files of games, or of one generation after another: all are mixed
+    #[arg(required_unless_present = "export_only")]
+    data: Vec<PathBuf>,
+    /// The network to write
+    #[arg(long, value_name = "NETWORK")]
+    out: PathBuf,
+    /// Go on with the run whose checkpoint lies next to NETWORK
+    #[arg(long, conflicts_with_all = ["overwrite", "from"])]
+    resume: bool,
+    /// Begin anew where there is a checkpoint already
+    #[arg(long)]
+    overwrite: bool,
+    /// Begin with the weights of this checkpoint
+    #[arg(long, value_name = "CHECKPOINT")]
+    from: Option<PathBuf>,
+    /// Train nothing: write the network of a checkpoint
+    #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "overwrite", "from"])]
+    export_only: Option<PathBuf>,
+    /// Columns of the hidden layer: a multiple of 32
+    #[arg(long, default_value_t = Settings::default().hidden)]
+    hidden: usize,
+    /// How each side sees the board: plain, or through a mirror when its king is on the files e to h
+    #[arg(long, value_enum, default_value_t = InputKind::Mirrored)]
+    inputs: InputKind,
+    /// Sets of input weights, chosen by the own king's square: 1, 2, 4 or 8
+    #[arg(long, default_value_t = Settings::default().king_buckets)]
+    king_buckets: usize,
+    /// Sets of output weights, chosen by the number of pieces: 1 to 8
+    #[arg(long, default_value_t = Settings::default().output_buckets)]
+    output_buckets: usize,
+    /// Times that each position is learnt from [default: 10]
+    #[arg(long)]
+    epochs: Option<u32>,
+    /// Hundreds of millions of positions, instead of epochs
+    #[arg(long, conflicts_with = "epochs")]
+    superbatches: Option<u32>,
+    /// Positions of a step
+    #[arg(long, default_value_t = Settings::default().batch)]
+    batch: usize,
+    /// The highest learning rate
+    #[arg(long, default_value_t = Settings::default().rate)]
+    rate: f64,
+    /// The learning rate at the end
+    #[arg(long, default_value_t = Settings::default().final_rate)]
+    final_rate: f64,
+    /// Steps in which the learning rate rises, a tenth of the run at most
+    #[arg(long, default_value_t = Settings::default().warm_up)]
+    warm_up: u64,
+    /// The share of the game's result in what is learnt, the rest being the score; A:B goes from A to B
+    #[arg(long, default_value = "0.1", value_parser = wdl, value_name = "A[:B]")]
+    wdl: [f64; 2],
+    /// Internal units of the score at which 0.73 points are expected
+    #[arg(long, default_value_t = Settings::default().scale)]
+    scale: u16,
+    /// The power of the error that is the loss
+    #[arg(long, default_value_t = Settings::default().power)]
+    loss_power: f64,
+    /// Show half of the positions in a mirror, each time others; for plain inputs
+    #[arg(long)]
+    mirror_data: bool,
+    /// What is left out, KEY=VALUE,...: check, tactical and duplicates are drop or keep; score, ply, clock, pieces, keep
+    #[arg(long, default_value_t = Filter::default())]
+    filter: Filter,
+    /// The share of games that is held out to measure the loss with
+    #[arg(long, default_value_t = Settings::default().validation)]
+    validation: f64,
+    /// Of everything random
+    #[arg(long, default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// Threads [default: one a processor]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Megabytes that positions may take; more are dealt out to files next to NETWORK [default: half of what is free]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    memory: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum InputKind {
+    Plain,
+    Mirrored,
+}
+
+/// Reads a share, or two.
+fn wdl(text: &str) -> Result<[f64; 2], String> {
+    let (first, last) = text.split_once(':').unwrap_or((text, text));
+    let number = |word: &str| match word.trim().parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err(format!("'{word}' is no share from 0 to 1")),
+    };
+    Ok([number(first)?, number(last)?])
+}
+
+impl Arguments {
+    fn settings(&self) -> Settings {
+        let length = match (self.epochs, self.superbatches) {
+            (_, Some(superbatches)) => Length::Superbatches(superbatches),
+            (Some(epochs), None) => Length::Epochs(epochs),
+            (None, None) => Settings::default().length,
+        };
+        Settings {
+            hidden: self.hidden,
+            mirrored: self.inputs == InputKind::Mirrored,
+            king_buckets: self.king_buckets,
+            output_buckets: self.output_buckets,
+            scale: self.scale,
+            batch: self.batch,
+            length,
+            rate: self.rate,
+            final_rate: self.final_rate,
+            warm_up: self.warm_up,
+            wdl: self.wdl,
+            power: self.loss_power,
+            mirror_data: self.mirror_data,
+            seed: self.seed,
+            validation: self.validation,
+            filter: self.filter,
+        }
+    }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let files = Files { network: arguments.out.clone() };
+    if let Some(path) = &arguments.export_only {
+        return export_only(path, &files);
+    }
+    let settings = arguments.settings();
+    settings.check().map_err(|error| wrong_usage("train", error))?;
+    let start = start(arguments, &files)?;
+    let mut out = io::stdout();
+    let begin = Instant::now();
+    let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
+    let bytes = arguments.memory.unwrap_or(free).max(1) << 20;
+    let dataset = Dataset::read(&arguments.data, &settings, bytes, &files.parts(), &mut |error| {
+        tell(format_args!("{error}; left out"))
+    })?;
+    writeln!(out, "{}", dataset.counts)?;
+    if let Some(scale) = fitting_scale(&dataset.validation) {
+        writeln!(out, "results of the games held out fit a scale of {scale:.0}; it is {}", settings.scale)?;
+    }
+    if dataset.parts() > 1 {
+        writeln!(out, "more than fits into {} MB: {} parts", bytes >> 20, dataset.parts())?;
+    }
+    let threads = arguments
+        .threads
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let vectors = Vectors::widest();
+    let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
+    writeln!(
+        out,
+        "{}: {} steps of {} positions; {threads} threads, {}; read in {:.1} s",
+        settings.architecture(),
+        run.steps(),
+        run.batch(),
+        vectors.name(),
+        begin.elapsed().as_secs_f64()
+    )?;
+    if run.progress().step > 0 {
+        writeln!(out, "goes on behind step {}", run.progress().step)?;
+    }
+    // Only now: what comes before may be killed at any time.
+    let interrupts = signals::interrupts();
+    let rounds = settings.rounds();
+    let mut shown = Instant::now();
+    let has_watcher = io::stderr().is_terminal();
+    let end = run.finish(&files, &mut || interrupts.try_recv().is_ok(), &mut |event| match event {
+        Event::Round(round, left) => {
+            let validation =
+                round.validation_loss.map_or(String::new(), |loss| format!(", validation {loss:.6}"));
+            let _ = writeln!(
+                io::stdout(),
+                "{} of {rounds}: loss {:.6}{validation}; rate {:.2e}, wdl {:.2}; {:.2} million positions/s, {} left",
+                round.round,
+                round.training_loss,
+                round.rate,
+                round.wdl,
+                round.speed / 1e6,
+                time(left)
+            );
+        }
+        Event::Steps { done, of, speed, left } if has_watcher && shown.elapsed() >= Duration::from_secs(1) => {
+            shown = Instant::now();
+            let _ = write!(
+                io::stderr(),
+                "\rstep {done} of {of}, {:.2} million positions/s, {} left   \r",
+                speed / 1e6,
+                time(left)
+            );
+        }
+        Event::Steps { .. } => {}
+    })?;
+    match end {
+        End::Stopped => Err(format!(
+            "stopped at step {}; the same command with --resume goes on from {}",
+            run.progress().step,
+            files.checkpoint().display()
+        )
+        .into()),
+        End::Complete(error) => {
+            writeln!(
+                out,
+                "{}: rounding changes values by {:.2} units on average, {:.1} at most, of {:.0} on average",
+                files.network.display(),
+                error.mean,
+                error.largest,
+                error.mean_value
+            )?;
+            Ok(())
+        }
+    }
+}
+
+/// Where the run begins.
+fn start(arguments: &Arguments, files: &Files) -> Result<Start, Failure> {
+    let path = files.checkpoint();
+    if arguments.resume {
+        return Ok(Start::Resume(Box::new(checkpoint::read(&path)?)));
+    }
+    if path.exists() && !arguments.overwrite {
+        return Err(format!(
+            "{} is there already: --resume goes on with that run, --overwrite begins anew",
+            path.display()
+        )
+        .into());
+    }
+    match &arguments.from {
+        Some(from) => Ok(Start::From(Box::new(checkpoint::read(from)?))),
+        None => Ok(Start::Random),
+    }
+}
+
+fn export_only(path: &std::path::Path, files: &Files) -> Result<(), Failure> {
+    let (progress, state) = checkpoint::read(path)?;
+    let network = export::quantise(&progress.settings.architecture(), &state.weights)?;
+    checkpoint::write_whole(&files.network, &network.write())
+        .map_err(|error| format!("{}: {error}", files.network.display()))?;
+    writeln!(io::stdout(), "{}: {network}, of step {}", files.network.display(), progress.step)?;
+    Ok(())
+}
+
+/// Hours, minutes and seconds.
+fn time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02} min"),
+        (hours, minutes, _) => format!("{hours}:{minutes:02} h"),
+    }
+}

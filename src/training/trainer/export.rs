@@ -1,0 +1,160 @@
+//! From floats to the whole numbers of a network file.
+
+use super::model::{self, Parameters};
+use super::record::{MAX_PIECES, Record};
+use crate::eval::network::{Architecture, Network, NetworkError, QA, QB, Weights};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt;
+
+/// Why there is no network.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExportError {
+    /// A number is infinite or none at all: of which part, where.
+    NotFinite(&'static str, usize),
+    /// A number does not fit its place in the file: of which part, where, the number.
+    TooLarge(&'static str, usize, f64),
+    /// The network cannot be.
+    Network(NetworkError),
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::NotFinite(part, at) => write!(
+                f,
+                "training has failed: number {at} of the {part} is not finite; a smaller --rate may help"
+            ),
+            ExportError::TooLarge(part, at, number) => {
+                write!(f, "number {at} of the {part} is {number}, which the network file cannot hold")
+            }
+            ExportError::Network(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// The network of these numbers, rounded. Its id is the beginning of the SHA-256 of its weights.
+///
+/// # Errors
+/// If a number is not finite or does not fit, or sums could overflow.
+pub fn quantise(architecture: &Architecture, parameters: &Parameters) -> Result<Network, ExportError> {
+    if let Some((part, at)) = parameters.first_unusable() {
+        return Err(ExportError::NotFinite(part, at));
+    }
+    let small = |part, numbers: &[f32], unit: i32| {
+        let each = numbers.iter().enumerate().map(|(at, &number)| {
+            let rounded = (f64::from(number) * f64::from(unit)).round();
+            if rounded.abs() > f64::from(i16::MAX) {
+                return Err(ExportError::TooLarge(part, at, f64::from(number)));
+            }
+            Ok(rounded as i16)
+        });
+        each.collect::<Result<Vec<i16>, ExportError>>()
+    };
+    let output_biases = parameters.output_biases.iter().enumerate().map(|(at, &number)| {
+        let rounded = (f64::from(number) * f64::from(QA * QB)).round();
+        if rounded.abs() > f64::from(i32::MAX) {
+            return Err(ExportError::TooLarge("output biases", at, f64::from(number)));
+        }
+        Ok(rounded as i32)
+    });
+    let weights = Weights {
+        features: small("input weights", &parameters.merged_features(), QA)?,
+        biases: small("biases", &parameters.biases, QA)?,
+        outputs: small("output weights", &parameters.outputs, QB)?,
+        output_biases: output_biases.collect::<Result<_, ExportError>>()?,
+    };
+    let mut hasher = Sha256::new();
+    for part in [&weights.features, &weights.biases, &weights.outputs] {
+        part.iter().for_each(|number| hasher.update(number.to_le_bytes()));
+    }
+    weights.output_biases.iter().for_each(|number| hasher.update(number.to_le_bytes()));
+    let mut id = [0; 8];
+    id.copy_from_slice(&hasher.finalize()[..8]);
+    Network::new(*architecture, &weights, id).map_err(ExportError::Network)
+}
+
+/// How far the rounded network is from the floats, in internal units.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RoundingError {
+    /// On average.
+    pub mean: f64,
+    /// At most.
+    pub largest: f64,
+    /// Over so many positions.
+    pub positions: usize,
+    /// The average value without its sign, for comparison.
+    pub mean_value: f64,
+}
+
+/// Compares the network with the numbers that it was made of.
+pub fn rounding_error(network: &Network, parameters: &Parameters, records: &[Record]) -> RoundingError {
+    let architecture = network.architecture();
+    let features = parameters.merged_features();
+    let weights = network.weights();
+    let (mut sum, mut largest, mut size) = (0.0, 0.0f64, 0.0);
+    for record in records {
+        let exact = model::output(architecture, parameters, &features, record);
+        let exact = f64::from(exact) * f64::from(architecture.scale);
+        let error = (exact - f64::from(value(network, &weights, record))).abs();
+        sum += error;
+        largest = largest.max(error);
+        size += exact.abs();
+    }
+    let count = records.len().max(1) as f64;
+    RoundingError { mean: sum / count, largest, positions: records.len(), mean_value: size / count }
+}
+
+/// What a network says of a record, in internal units, computed as simply as can be.
+pub fn value(network: &Network, weights: &Weights, record: &Record) -> i32 {
+    let architecture = network.architecture();
+    let hidden = architecture.hidden;
+    let mut rows = [[0; 2]; MAX_PIECES];
+    let count = record.rows(architecture, false, &mut rows);
+    let bucket = architecture.output_bucket(count as u32);
+    let outputs = &weights.outputs[2 * hidden * bucket..];
+    let mut total = 0i64;
+    for side in 0..2 {
+        for column in 0..hidden {
+            let rows = rows[..count].iter().map(|row| usize::from(row[side]) * hidden + column);
+            let sum: i32 = rows.map(|at| i32::from(weights.features[at])).sum();
+            let clipped = (sum + i32::from(weights.biases[column])).clamp(0, QA);
+            total += i64::from(clipped * clipped) * i64::from(outputs[side * hidden + column]);
+        }
+    }
+    let output = total / i64::from(QA) + i64::from(weights.output_biases[bucket]);
+    (output * i64::from(architecture.scale) / i64::from(QA * QB)) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::network::Inputs;
+
+    #[test]
+    fn what_cannot_be_rounded_is_refused() {
+        let architecture = Architecture::new(Inputs::Plain, 32, 1);
+        let good = Parameters::random(&architecture, 1);
+        quantise(&architecture, &good).unwrap();
+        let mut nan = good.clone();
+        nan.outputs[3] = f32::NAN;
+        assert_eq!(
+            quantise(&architecture, &nan).map(|_| ()),
+            Err(ExportError::NotFinite("output weights", 3))
+        );
+        let mut large = good.clone();
+        large.biases[5] = 200.0;
+        assert_eq!(
+            quantise(&architecture, &large).map(|_| ()),
+            Err(ExportError::TooLarge("biases", 5, 200.0))
+        );
+        let mut large = good.clone();
+        large.outputs[7] = 3.0;
+        assert!(matches!(quantise(&architecture, &large), Err(ExportError::Network(_))));
+        let mut large = good;
+        large.output_biases[0] = f32::MAX;
+        assert!(matches!(quantise(&architecture, &large), Err(ExportError::TooLarge("output biases", 0, _))));
+    }
+}

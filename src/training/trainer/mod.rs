@@ -1,0 +1,29 @@
+//! Trains networks: from files of games to a network file, on all processors.
+//!
+//! `dataset` reads games, `filter` leaves out what there is nothing to learn from, `record` is what remains of a position;
+//! `order` mixes positions of all files, without memory and alike on every machine. `kernel` has the inner loops, `core`
+//! a step on all processors, `model` the numbers. `settings` says what a run is, `run` goes through it, `checkpoint`
+//! keeps it, `export` makes the network of it and `curve` draws it.
+//!
+//! What is learnt: the expected points of the side to move, a mixture of the game's result and 1 / (1 + e^(-score/scale)),
+//! are compared with 1 / (1 + e^-output); the loss is the square of the difference. The optimiser is AdamW, the rate rises for
+//! a while and falls along a cosine. Weights are kept in the range that the file can hold.
+//!
+//! The same data, settings and seed give the same network to the last bit, on any number of threads and any kind of
+//! vector instructions, and whether the run was interrupted or not. (With a `--loss-power` other than 2 the last bit may depend
+//! on the machine.)
+
+pub mod checkpoint;
+pub mod core;
+pub mod curve;
+pub mod dataset;
+pub mod export;
+pub mod filter;
+pub mod kernel;
+pub mod model;
+pub mod order;
+pub mod record;
+pub mod run;
+pub mod settings;
+#[cfg(test)]
+mod tests;

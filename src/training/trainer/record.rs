@@ -1,0 +1,219 @@
+//! A position in 32 bytes, as the trainer keeps it.
+
+use crate::board::Board;
+use crate::eval::network::{Architecture, FEATURES};
+use crate::types::{Bitboard, Color, Piece, Square};
+
+/// More pieces do not fit.
+pub const MAX_PIECES: usize = 32;
+
+/// A position with what it is worth, seen by the side to move: that side is White here, and the board is turned.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(C)]
+pub struct Record {
+    occupied: u64,
+    /// Four bits for each occupied square, in the order of squares, of [`Piece::ALL`].
+    pieces: [u8; MAX_PIECES / 2],
+    /// The expected points that the search's score stands for, 0 to 1.
+    pub expected: f32,
+    /// The search's score in internal units.
+    pub score: i16,
+    /// In the lowest two bits what came of the game in half points, above them the square of the other side's king.
+    result_and_king: u8,
+    /// The square of the side to move's king.
+    king: u8,
+}
+
+const _: () = assert!(size_of::<Record>() == Record::BYTES);
+
+impl Record {
+    /// Bytes of a record, here and in a file.
+    pub const BYTES: usize = 32;
+
+    /// Packs a position; `None` if it has more pieces than fit.
+    pub fn new(board: &Board, score: i16, expected: f32, half_points: u8) -> Option<Record> {
+        let mover = board.side_to_move();
+        if board.occupied().count() as usize > MAX_PIECES {
+            return None;
+        }
+        let flip = if mover == Color::White { 0 } else { 56 };
+        let occupied = if flip == 0 { board.occupied().0 } else { board.occupied().0.swap_bytes() };
+        let mut pieces = [0; MAX_PIECES / 2];
+        let [king, other_king] = [mover, !mover].map(|side| board.king(side) as u8 ^ flip);
+        for (place, square) in Bitboard(occupied).into_iter().enumerate() {
+            let piece = board.piece_on(Square::from_index(square as u8 ^ flip))?;
+            let own = if piece.color() == mover { Color::White } else { Color::Black };
+            pieces[place / 2] |= (Piece::new(piece.kind(), own).index() as u8) << (4 * (place % 2));
+        }
+        let result_and_king = half_points.min(2) | other_king << 2;
+        Some(Record { occupied, pieces, expected, score, result_and_king, king })
+    }
+
+    /// How many pieces there are.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.occupied.count_ones() as usize
+    }
+
+    /// What came of the game in half points: 0, 1 or 2.
+    #[inline(always)]
+    pub fn half_points(&self) -> u8 {
+        self.result_and_king & 3
+    }
+
+    /// Writes the rows of input weights of the side to move's view and of the other's, for each piece; `mirror` exchanges
+    /// left and right first. The number of pieces; what stands behind so many means nothing.
+    #[inline(always)]
+    pub fn rows(
+        &self,
+        architecture: &Architecture,
+        mirror: bool,
+        rows: &mut [[u16; 2]; MAX_PIECES],
+    ) -> usize {
+        let turn = if mirror { 7 } else { 0 };
+        // A row is that of a pawn on a1, with other squares and pieces added: six bits of square, turned by those that
+        // are set for a1, then 64 for each kind and 384 for the other colour.
+        let corner = |side, king: u8| {
+            let row =
+                architecture.view(side, Square::from_index(king ^ turn)).row(Piece::WhitePawn, Square::A1);
+            (row as u16 & !63, (row as u16 & 63) ^ u16::from(turn))
+        };
+        let (own_base, own_flip) = corner(Color::White, self.king);
+        let (other_base, other_flip) = corner(Color::Black, self.result_and_king >> 2);
+        let mut squares = [0; MAX_PIECES];
+        let mut left = self.occupied;
+        let mut count = 0;
+        while left != 0 {
+            squares[count & (MAX_PIECES - 1)] = left.trailing_zeros() as u16;
+            left &= left - 1;
+            count += 1;
+        }
+        for (pair, (rows, squares)) in
+            self.pieces.iter().zip(rows.as_chunks_mut::<2>().0.iter_mut().zip(squares.as_chunks::<2>().0))
+        {
+            for half in 0..2 {
+                let piece = u16::from(pair >> (4 * half) & 15);
+                let (color, kind) = (piece & 1, piece >> 1);
+                let (color, kind) = (color * (FEATURES / 2) as u16, kind * 64);
+                rows[half] = [
+                    own_base.wrapping_add(color) + kind + (squares[half] ^ own_flip),
+                    other_base.wrapping_sub(color).wrapping_add(kind) + (squares[half] ^ other_flip),
+                ];
+            }
+        }
+        count.min(MAX_PIECES)
+    }
+
+    /// A number that is the same for the same pieces on the same squares, and else hardly ever.
+    pub fn key(&self) -> u64 {
+        let half = |at: usize| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(&self.pieces[at..at + 8]);
+            u64::from_le_bytes(bytes)
+        };
+        mix(mix(mix(self.occupied) ^ half(0)) ^ half(8))
+    }
+
+    /// The bytes for a file.
+    pub fn to_bytes(&self) -> [u8; Record::BYTES] {
+        let mut bytes = [0; Record::BYTES];
+        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.pieces);
+        bytes[24..28].copy_from_slice(&self.expected.to_le_bytes());
+        bytes[28..30].copy_from_slice(&self.score.to_le_bytes());
+        bytes[30] = self.result_and_king;
+        bytes[31] = self.king;
+        bytes
+    }
+
+    /// What [`Record::to_bytes`] wrote.
+    pub fn from_bytes(bytes: &[u8; Record::BYTES]) -> Record {
+        let mut pieces = [0; MAX_PIECES / 2];
+        pieces.copy_from_slice(&bytes[8..24]);
+        let mut occupied = [0; 8];
+        occupied.copy_from_slice(&bytes[..8]);
+        Record {
+            occupied: u64::from_le_bytes(occupied),
+            pieces,
+            expected: f32::from_le_bytes([bytes[24], bytes[25], bytes[26], bytes[27]]),
+            score: i16::from_le_bytes([bytes[28], bytes[29]]),
+            result_and_king: bytes[30],
+            king: bytes[31],
+        }
+    }
+}
+
+/// A number with all its bits stirred (the finaliser of SplitMix64, <https://prng.di.unimi.it/splitmix64.c>).
+#[inline(always)]
+pub fn mix(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::eval::network::Inputs;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    const KIWIPETE_TURNED: &str = "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1";
+
+    fn record(fen: &str) -> Record {
+        Record::new(&Position::from_fen(fen).unwrap(), -77, 0.4, 2).unwrap()
+    }
+
+    #[test]
+    fn the_sides_are_alike_and_bytes_come_back() {
+        let record_of_white = record(KIWIPETE);
+        assert_eq!(record_of_white, record(KIWIPETE_TURNED));
+        assert_eq!(record_of_white.count(), 32);
+        assert_eq!(Record::from_bytes(&record_of_white.to_bytes()), record_of_white);
+        let others = [Board::START_FEN, "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/8/8/8/4K2R b - - 0 1"];
+        let mut keys: Vec<u64> = others.map(|fen| record(fen).key()).to_vec();
+        keys.push(record_of_white.key());
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), 4);
+    }
+
+    #[test]
+    fn rows_are_those_of_the_network() {
+        for fen in [KIWIPETE, KIWIPETE_TURNED, "8/1P4k1/8/3q4/8/8/2K5/8 b - - 0 1", Board::START_FEN] {
+            let position = Position::from_fen(fen).unwrap();
+            let mover = position.side_to_move();
+            let mut architecture = Architecture::new(Inputs::Mirrored, 32, 1);
+            architecture.king_buckets = 3;
+            architecture.king_table = std::array::from_fn(|square| (square % 3) as u8);
+            for architecture in [Architecture::new(Inputs::Plain, 32, 1), architecture] {
+                let views = [mover, !mover].map(|side| architecture.view(side, position.king(side)));
+                let expected = position.occupied().into_iter().map(|square| {
+                    let piece = position.piece_on(square).unwrap();
+                    views.map(|view| view.row(piece, square) as u16)
+                });
+                let mut expected: Vec<_> = expected.collect();
+                let mut rows = [[0; 2]; MAX_PIECES];
+                let count = record(fen).rows(&architecture, false, &mut rows);
+                let mut found = rows[..count].to_vec();
+                expected.sort();
+                found.sort();
+                assert_eq!(found, expected, "{fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_mirror_changes_plain_inputs_and_no_mirrored_ones() {
+        let rows = |inputs, mirror| {
+            let mut rows = [[0; 2]; MAX_PIECES];
+            let count = record(KIWIPETE).rows(&Architecture::new(inputs, 32, 1), mirror, &mut rows);
+            let mut rows = rows[..count].to_vec();
+            rows.sort();
+            rows
+        };
+        assert_ne!(rows(Inputs::Plain, true), rows(Inputs::Plain, false));
+        assert_eq!(rows(Inputs::Mirrored, true), rows(Inputs::Mirrored, false));
+    }
+}

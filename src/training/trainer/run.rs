@@ -1,0 +1,395 @@
+//! A run from its beginning, or from where it was left, to the network.
+
+use super::checkpoint::{self, CheckpointError, Progress, Round};
+use super::core::{Batch, Core, State, core};
+use super::curve;
+use super::dataset::{Dataset, DatasetError};
+use super::export::{self, ExportError, RoundingError};
+use super::model::Parameters;
+use super::settings::Settings;
+use crate::sys::vectors::Vectors;
+use serde_json::json;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Steps between looks at whether to stop, and what is told of the progress.
+const STEPS_AT_ONCE: u64 = 16;
+/// A checkpoint is written at least so often.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+/// Held out positions whose values are compared before and after rounding.
+const COMPARED: usize = 20_000;
+
+/// Why a run fails.
+#[derive(Debug)]
+pub enum TrainError {
+    /// Of the positions.
+    Dataset(DatasetError),
+    /// Of the checkpoint.
+    Checkpoint(CheckpointError),
+    /// Of the network.
+    Export(ExportError),
+    /// A file cannot be written.
+    Io(PathBuf, io::Error),
+    /// The system has not got the threads.
+    Threads(String),
+    /// The run that is to be resumed, or the weights to begin with, do not fit; why.
+    Other(String),
+}
+
+impl fmt::Display for TrainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TrainError::Dataset(error) => error.fmt(f),
+            TrainError::Checkpoint(error) => error.fmt(f),
+            TrainError::Export(error) => error.fmt(f),
+            TrainError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            TrainError::Threads(why) => write!(f, "the threads cannot be had: {why}"),
+            TrainError::Other(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for TrainError {}
+
+/// Where a run begins.
+#[derive(Debug)]
+pub enum Start {
+    /// With random weights.
+    Random,
+    /// With the weights of another run.
+    From(Box<(Progress, State)>),
+    /// Where this run was left.
+    Resume(Box<(Progress, State)>),
+}
+
+/// The files of a run: the network, and by its name checkpoint, log and drawing.
+#[derive(Clone, Debug)]
+pub struct Files {
+    /// The network.
+    pub network: PathBuf,
+}
+
+impl Files {
+    /// The checkpoint.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.network.with_extension("checkpoint")
+    }
+
+    /// The log, JSON.
+    pub fn log(&self) -> PathBuf {
+        self.network.with_extension("json")
+    }
+
+    /// The losses as a drawing.
+    pub fn drawing(&self) -> PathBuf {
+        self.network.with_extension("svg")
+    }
+
+    /// The folder of parts, while there are any.
+    pub fn parts(&self) -> PathBuf {
+        self.network.with_extension("parts")
+    }
+}
+
+/// What a run tells.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// Steps have been done.
+    Steps {
+        /// How many of the run.
+        done: u64,
+        /// How many it has.
+        of: u64,
+        /// Positions a second since it began or was resumed.
+        speed: f64,
+        /// How long it goes on at this speed.
+        left: Duration,
+    },
+    /// A round has ended.
+    Round(&'a Round, Duration),
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum End {
+    /// The network is there; how well it fits the floats.
+    Complete(RoundingError),
+    /// It was asked to stop; the checkpoint is there.
+    Stopped,
+}
+
+/// A run.
+pub struct Run {
+    dataset: Dataset,
+    core: Box<dyn Core>,
+    progress: Progress,
+    batch: usize,
+    round_steps: u64,
+    steps: u64,
+}
+
+impl Run {
+    /// Prepares a run.
+    ///
+    /// # Errors
+    /// If the settings cannot be, the start does not fit them and the data, or the threads cannot be had.
+    pub fn new(
+        settings: &Settings,
+        dataset: Dataset,
+        start: Start,
+        threads: usize,
+        vectors: Vectors,
+    ) -> Result<Run, TrainError> {
+        settings.check().map_err(TrainError::Other)?;
+        let architecture = settings.architecture();
+        let fresh = Progress {
+            settings: settings.clone(),
+            fingerprint: dataset.fingerprint,
+            step: 0,
+            loss: 0.0,
+            positions: 0,
+            seconds: 0.0,
+            rounds: vec![],
+        };
+        let (progress, state) = match start {
+            Start::Random => {
+                (fresh, State::new(&architecture, Parameters::random(&architecture, settings.seed)))
+            }
+            Start::From(other) => {
+                let (other, state) = *other;
+                if other.settings.architecture() != architecture {
+                    return Err(TrainError::Other(format!(
+                        "the weights to begin with are of {} with scale {}, wanted is {architecture} with scale {}",
+                        other.settings.architecture(),
+                        other.settings.scale,
+                        settings.scale
+                    )));
+                }
+                (fresh, State::new(&architecture, state.weights))
+            }
+            Start::Resume(checkpoint) => {
+                same_run(&checkpoint.0, &fresh).map_err(TrainError::Other)?;
+                *checkpoint
+            }
+        };
+        let core = core(&architecture, &state, threads, vectors)
+            .map_err(|error| TrainError::Threads(error.to_string()))?;
+        let batch = dataset.batch(settings.batch);
+        let round_steps = settings.round_steps(dataset.steps(batch));
+        let steps = round_steps * settings.rounds();
+        Ok(Run { dataset, core, progress, batch, round_steps, steps })
+    }
+
+    /// Steps of the run.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// How far it has come.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// The numbers so far.
+    pub fn state(&self) -> State {
+        self.core.state()
+    }
+
+    /// Positions of a step.
+    pub fn batch(&self) -> usize {
+        self.batch
+    }
+
+    /// Does some steps, to the end of the round at most. The round, if it has ended.
+    ///
+    /// # Errors
+    /// If positions cannot be read, or a loss is no number any more.
+    pub fn advance(&mut self, most: u64) -> Result<Option<&Round>, TrainError> {
+        let settings = self.progress.settings.clone();
+        let begin = Instant::now();
+        let round_end = (self.progress.step / self.round_steps + 1) * self.round_steps;
+        let end = round_end.min(self.progress.step.saturating_add(most)).min(self.steps);
+        while self.progress.step < end {
+            let step = self.progress.step;
+            let place = self.dataset.place(step, self.batch, settings.seed);
+            let records = self.dataset.records(&place).map_err(TrainError::Dataset)?;
+            for ahead in 0..place.steps.min(end - step) {
+                let batch = Batch {
+                    records,
+                    order: Some(place.order),
+                    first: place.first + ahead * self.batch as u64,
+                    count: self.batch,
+                    mirror: settings.mirror_data.then_some(place.mirror),
+                    wdl: settings.wdl_at(step + ahead, self.steps) as f32,
+                    power: settings.power as f32,
+                };
+                let rate = settings.rate_at(step + ahead, self.steps);
+                self.progress.loss += self.core.step(&batch, rate as f32);
+                self.progress.positions += self.batch as u64;
+                self.progress.step += 1;
+            }
+        }
+        self.progress.seconds += begin.elapsed().as_secs_f64();
+        if self.progress.step < round_end {
+            return Ok(None);
+        }
+        if let Some((part, at)) = self.core.state().weights.first_unusable() {
+            return Err(TrainError::Export(ExportError::NotFinite(part, at)));
+        }
+        let (step, positions) = (self.progress.step, self.progress.positions as f64);
+        let validation_loss = self.validation_loss();
+        let progress = &mut self.progress;
+        progress.rounds.push(Round {
+            round: progress.rounds.len() as u64 + 1,
+            training_loss: progress.loss / positions,
+            validation_loss,
+            rate: settings.rate_at(step - 1, self.steps),
+            wdl: settings.wdl_at(step - 1, self.steps),
+            speed: positions / progress.seconds.max(1e-9),
+        });
+        (progress.loss, progress.positions, progress.seconds) = (0.0, 0, 0.0);
+        Ok(progress.rounds.last())
+    }
+
+    /// The mean loss of the positions held out, with the share of the result that the run ends with.
+    fn validation_loss(&mut self) -> Option<f64> {
+        let settings = &self.progress.settings;
+        let records = &self.dataset.validation;
+        let mut loss = 0.0;
+        let mut first = 0;
+        while first < records.len() {
+            let count = (records.len() - first).min(1 << 16);
+            let batch = Batch {
+                records,
+                order: None,
+                first: first as u64,
+                count,
+                mirror: None,
+                wdl: settings.wdl[1] as f32,
+                power: settings.power as f32,
+            };
+            loss += self.core.loss(&batch);
+            first += count;
+        }
+        (!records.is_empty()).then(|| loss / records.len() as f64)
+    }
+
+    /// Trains to the end or until `is_stopped`, with a checkpoint after each round and now and then within one.
+    ///
+    /// # Errors
+    /// As for [`Run::advance`]; or if a file cannot be written, or the network cannot be made.
+    pub fn finish(
+        &mut self,
+        files: &Files,
+        is_stopped: &mut dyn FnMut() -> bool,
+        tell: &mut dyn FnMut(Event<'_>),
+    ) -> Result<End, TrainError> {
+        let begin = Instant::now();
+        let first = self.progress.step;
+        let mut saved = Instant::now();
+        while self.progress.step < self.steps {
+            let round_ended = self.advance(STEPS_AT_ONCE)?.is_some();
+            let stopped = is_stopped();
+            if round_ended || stopped || saved.elapsed() >= CHECKPOINT_EVERY {
+                let state = self.core.state();
+                checkpoint::write(&files.checkpoint(), &self.progress, &state)
+                    .map_err(TrainError::Checkpoint)?;
+                saved = Instant::now();
+            }
+            let done = self.progress.step;
+            let seconds = begin.elapsed().as_secs_f64().max(1e-9);
+            let speed = ((done - first) * self.batch as u64) as f64 / seconds;
+            let left = Duration::from_secs_f64(((self.steps - done) * self.batch as u64) as f64 / speed);
+            match self.progress.rounds.last() {
+                Some(round) if round_ended => tell(Event::Round(round, left)),
+                _ => tell(Event::Steps { done, of: self.steps, speed, left }),
+            }
+            if stopped && done < self.steps {
+                return Ok(End::Stopped);
+            }
+        }
+        self.export(files).map(End::Complete)
+    }
+
+    /// Writes network, log and drawing.
+    fn export(&self, files: &Files) -> Result<RoundingError, TrainError> {
+        let settings = &self.progress.settings;
+        let weights = self.core.state().weights;
+        let architecture = settings.architecture();
+        let network = export::quantise(&architecture, &weights).map_err(TrainError::Export)?;
+        let held_out = match self.dataset.validation.len() {
+            0 => self.dataset.loaded_records(),
+            _ => &self.dataset.validation[..],
+        };
+        let error = export::rounding_error(&network, &weights, &held_out[..held_out.len().min(COMPARED)]);
+        let log = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "network": network.to_string(),
+            "settings": settings,
+            "positions": self.dataset.counts,
+            "fingerprint": format!("{:016x}", self.dataset.fingerprint),
+            "batch": self.batch,
+            "steps": self.steps,
+            "rounds": self.progress.rounds,
+            "rounding_error": error,
+        });
+        let title = format!("{network}: {} positions", self.dataset.counts.training);
+        let drawing = curve::svg(&self.progress.rounds, &title);
+        let write = |path: &Path, bytes: &[u8]| {
+            checkpoint::write_whole(path, bytes).map_err(|error| TrainError::Io(path.to_path_buf(), error))
+        };
+        write(&files.log(), format!("{log:#}\n").as_bytes())?;
+        write(&files.drawing(), drawing.as_bytes())?;
+        write(&files.network, &network.write())?;
+        Ok(error)
+    }
+}
+
+/// Refuses to go on with a run that was another one.
+fn same_run(was: &Progress, is: &Progress) -> Result<(), String> {
+    let fields = |progress: &Progress| serde_json::to_value(&progress.settings).unwrap_or_default();
+    let (before, now) = (fields(was), fields(is));
+    for (name, before) in before.as_object().into_iter().flatten() {
+        let now = &now[name];
+        if before != now {
+            return Err(format!(
+                "this is another run than that of the checkpoint: {name} was {before} and is {now}; without --resume, \
+                 and with --overwrite, the run begins anew"
+            ));
+        }
+    }
+    if was.fingerprint != is.fingerprint {
+        return Err(
+            "the data is not that of the checkpoint: give the same files in the same order, or begin anew \
+             with --overwrite"
+                .into(),
+        );
+    }
+    Ok(())
+}
+
+/// The scale at which scores foretell the results best: the least sum of squared errors of the expected points, between 50
+/// and 2000 internal units. Nothing if there are no positions.
+pub fn fitting_scale(records: &[super::record::Record]) -> Option<f64> {
+    let sample = &records[..records.len().min(200_000)];
+    let error = |scale: f64| -> f64 {
+        let each = sample.iter().map(|record| {
+            let expected = super::kernel::sigmoid((f64::from(record.score) / scale) as f32);
+            f64::from(expected - 0.5 * f32::from(record.half_points())).powi(2)
+        });
+        each.sum()
+    };
+    // Golden section search on the logarithm.
+    let (mut low, mut high) = (50f64.ln(), 2000f64.ln());
+    while high - low > 0.002 {
+        let (one, two) = (high - 0.618 * (high - low), low + 0.618 * (high - low));
+        if error(one.exp()) < error(two.exp()) {
+            high = two;
+        } else {
+            low = one;
+        }
+    }
+    (!sample.is_empty()).then(|| (0.5 * (low + high)).exp())
+}

@@ -1,0 +1,552 @@
+//! The trainer as a whole: its gradients against a reference, what it learns, and that nothing but data, settings and seed
+//! changes the result.
+
+use super::checkpoint;
+use super::core::{Batch, State, core};
+use super::dataset::{Dataset, DatasetError};
+use super::export;
+use super::filter::Filter;
+use super::model::{self, Parameters};
+use super::order::Order;
+use super::record::Record;
+use super::run::{End, Files, Run, Start, fitting_scale};
+use super::settings::{Length, Settings};
+use crate::board::Position;
+use crate::eval::network::{Architecture, Network};
+use crate::eval::{Evaluation, Evaluator};
+use crate::openings::order::Chance;
+use crate::sys::vectors::Vectors;
+use crate::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
+use crate::types::{Color, Outcome, PieceType, Score};
+use std::path::{Path, PathBuf};
+
+/// Material as the side to move sees it, in hundredths of a pawn.
+fn material(position: &Position) -> i32 {
+    let us = position.side_to_move();
+    let values = [100, 300, 310, 500, 900, 0];
+    let each = PieceType::ALL.iter().zip(values).map(|(&kind, value)| {
+        value * (position.pieces(us, kind).count() as i32 - position.pieces(!us, kind).count() as i32)
+    });
+    each.sum()
+}
+
+/// A game of random moves, in which captures are liked.
+fn game(chance: &mut Chance, plies: usize) -> SelfplayGame {
+    let start = Position::default();
+    let mut position = start;
+    let mut game = vec![];
+    for ply in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() || position.occupied().count() < 5 {
+            break;
+        }
+        let captures: Vec<_> = moves.iter().copied().filter(|&mv| position.is_capture(mv)).collect();
+        let list = if captures.is_empty() || chance.below(2) == 0 { &moves[..] } else { &captures };
+        let mv = list[chance.below(list.len() as u64) as usize];
+        game.push(Ply { mv, score: (ply >= 6).then(|| Score::new(material(&position))) });
+        position = position.after(mv);
+    }
+    let white = material(&position) * if position.side_to_move() == Color::White { 1 } else { -1 };
+    let outcome = match white {
+        200.. => Outcome::Win(Color::White),
+        ..=-200 => Outcome::Win(Color::Black),
+        _ => Outcome::Draw,
+    };
+    SelfplayGame { start, plies: game, outcome, ending: Ending::TooLong }
+}
+
+fn games(seed: u64, count: u64, plies: usize) -> Vec<SelfplayGame> {
+    (0..count).map(|number| game(&mut Chance::of_part(seed, number), plies)).collect()
+}
+
+/// All positions of games, packed.
+fn records(games: &[SelfplayGame], scale: f32) -> Vec<Record> {
+    let filter = Filter { ply: 6, drop_checks: false, drop_tactical: false, ..Filter::default() };
+    let mut counts = Default::default();
+    let positions = games.iter().flat_map(SelfplayGame::positions);
+    positions.filter_map(|placed| filter.pack(&placed, scale, 1, &mut counts)).collect()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("adoube-trainer-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn batch(records: &[Record], wdl: f32, power: f32) -> Batch<'_> {
+    Batch { records, order: None, first: 0, count: records.len(), mirror: None, wdl, power }
+}
+
+/// The loss of a position by a network of doubles, written as the definition says, from the board itself.
+fn reference_loss(
+    architecture: &Architecture,
+    parts: &[Vec<f64>; 5],
+    (position, score, points): (&Position, i32, f64),
+    (wdl, power): (f64, f64),
+) -> f64 {
+    let [features, shared, biases, outputs, output_biases] = parts;
+    let hidden = architecture.hidden;
+    let us = position.side_to_move();
+    let bucket = (position.occupied().count() as usize - 2) * architecture.output_buckets / 31;
+    let mut output = output_biases[bucket];
+    for (number, side) in [us, !us].into_iter().enumerate() {
+        let turned = if side == Color::White { 0 } else { 56 };
+        let king = position.king(side) as usize ^ turned;
+        let mirror =
+            if architecture.inputs == crate::eval::network::Inputs::Mirrored && king % 8 > 3 { 7 } else { 0 };
+        let king = king ^ mirror;
+        let king_bucket = if architecture.king_buckets == 1 {
+            0
+        } else {
+            usize::from(architecture.king_table[king / 8 * 4 + king % 8])
+        };
+        for column in 0..hidden {
+            let mut sum = biases[column];
+            for square in position.occupied() {
+                let piece = position.piece_on(square).unwrap();
+                let feature = if piece.color() == side { 0 } else { 384 }
+                    + 64 * piece.kind().index()
+                    + (square as usize ^ turned ^ mirror);
+                sum += features[(king_bucket * 768 + feature) * hidden + column];
+                sum += shared.get(feature * hidden + column).unwrap_or(&0.0);
+            }
+            output += sum.clamp(0.0, 1.0).powi(2) * outputs[(bucket * 2 + number) * hidden + column];
+        }
+    }
+    let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
+    let target = wdl * points + (1.0 - wdl) * sigmoid(f64::from(score) / f64::from(architecture.scale));
+    (sigmoid(output) - target).abs().powf(power)
+}
+
+#[test]
+fn losses_and_gradients_are_those_of_the_definition() {
+    let games = games(3, 4, 90);
+    let placed: Vec<_> =
+        games.iter().flat_map(SelfplayGame::positions).filter(|placed| placed.score.is_some()).collect();
+    let plain =
+        Settings { hidden: 32, mirrored: false, output_buckets: 3, scale: 300, ..Settings::default() };
+    let mirrored = Settings { hidden: 64, mirrored: true, output_buckets: 1, ..plain.clone() };
+    let bucketed = Settings { hidden: 32, mirrored: true, king_buckets: 4, ..plain.clone() };
+    for (settings, wdl, power) in [(plain, 0.0, 2.0), (mirrored, 0.3, 2.0), (bucketed, 1.0, 2.5)] {
+        let architecture = settings.architecture();
+        let mut weights = Parameters::random(&architecture, 5);
+        if !weights.shared.is_empty() {
+            weights.features =
+                Parameters::random(&architecture, 6).shared.iter().map(|weight| weight * 0.5).collect();
+            weights.features = weights.features.repeat(architecture.king_buckets);
+        }
+        let records: Vec<Record> = placed
+            .iter()
+            .map(|placed| {
+                let score = placed.score.unwrap().units();
+                let expected = (1.0 / (1.0 + (-f64::from(score) / 300.0).exp())) as f32;
+                let half_points = (2.0 * placed.points.unwrap()) as u8;
+                Record::new(&placed.position, score as i16, expected, half_points).unwrap()
+            })
+            .collect();
+        let mut parts =
+            weights.parts().map(|part| part.iter().map(|&number| f64::from(number)).collect::<Vec<f64>>());
+        let reference = |parts: &[Vec<f64>; 5]| -> f64 {
+            let each = placed.iter().map(|placed| {
+                let values =
+                    (&placed.position, placed.score.unwrap().units(), f64::from(placed.points.unwrap()));
+                reference_loss(&architecture, parts, values, (wdl, power))
+            });
+            each.sum()
+        };
+        let mut core =
+            core(&architecture, &State::new(&architecture, weights), 2, Vectors::widest()).unwrap();
+        let batch = batch(&records, wdl as f32, power as f32);
+        let (loss, exact) = (core.loss(&batch), reference(&parts));
+        assert!((loss - exact).abs() < 1e-5 * exact, "{loss} {exact}");
+        let gradients = core.gradients(&batch);
+        let mut chance = Chance::new(8);
+        for part in 0..5 {
+            let found = gradients.parts()[part];
+            // Of weights that matter: a position of the games meets them.
+            let used: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
+            assert_eq!(used.is_empty(), part == 1 && architecture.king_buckets == 1);
+            for _ in 0..used.len().min(25) {
+                let at = used[chance.below(used.len() as u64) as usize];
+                let before = parts[part][at];
+                let mut slope = |step: f64| {
+                    parts[part][at] = before + step;
+                    let above = reference(&parts);
+                    parts[part][at] = before - step;
+                    let below = reference(&parts);
+                    parts[part][at] = before;
+                    (above - below) / (2.0 * step)
+                };
+                let exact = slope(1e-5);
+                let error = (f64::from(found[at]) - exact).abs();
+                assert!(error < 1e-4 * exact.abs() + 2e-5, "part {part}, {at}: {} {exact}", found[at]);
+            }
+        }
+    }
+}
+
+/// A small run on records in memory.
+fn small_run(settings: &Settings, records: &[Record], start: Start, threads: usize, vectors: Vectors) -> Run {
+    let (held_out, rest) = records.split_at(records.len() / 20);
+    Run::new(settings, Dataset::of_records(rest.to_vec(), held_out.to_vec()), start, threads, vectors)
+        .unwrap()
+}
+
+fn to_the_end(run: &mut Run) {
+    while run.progress().step < run.steps() {
+        run.advance(u64::MAX).unwrap();
+    }
+}
+
+#[test]
+fn material_is_learnt_and_rounding_changes_little() {
+    let games = games(1, 500, 160);
+    let records = records(&games, 400.0);
+    let settings = Settings {
+        hidden: 32,
+        batch: 1024,
+        rate: 4e-3,
+        length: Length::Epochs(12),
+        wdl: [0.0, 0.0],
+        output_buckets: 2,
+        ..Settings::default()
+    };
+    let mut run = small_run(&settings, &records, Start::Random, 2, Vectors::widest());
+    to_the_end(&mut run);
+    let rounds = &run.progress().rounds;
+    let (first, last) = (rounds[0].validation_loss.unwrap(), rounds[11].validation_loss.unwrap());
+    assert!(rounds.len() == 12 && last < 1e-3 && last < first / 10.0, "{first} {last}");
+    assert!(rounds[11].training_loss < 1e-3);
+
+    let architecture = settings.architecture();
+    let weights = run.state().weights;
+    let features = weights.merged_features();
+    let network = export::quantise(&architecture, &weights).unwrap();
+    for (fen, low, high) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", -60.0, 60.0),
+        ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 600.0, 1300.0),
+        ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", -1300.0, -600.0),
+        ("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1", 300.0, 700.0),
+    ] {
+        let record = Record::new(&Position::from_fen(fen).unwrap(), 0, 0.5, 1).unwrap();
+        let value = model::output(&architecture, &weights, &features, &record) * 400.0;
+        assert!((low..high).contains(&value), "{fen}: {value}");
+        let rounded = export::value(&network, &network.weights(), &record) as f32;
+        assert!((rounded - value).abs() < 25.0, "{fen}: {value} {rounded}");
+    }
+    let error = export::rounding_error(&network, &weights, &records[..2000]);
+    assert!(error.mean < 8.0 && error.largest < 60.0 && error.positions == 2000, "{error:?}");
+    assert!(error.mean > 0.0 && error.mean_value > 100.0, "{error:?}");
+}
+
+#[test]
+fn the_engine_sees_the_network_that_was_trained() {
+    let settings =
+        Settings { hidden: 64, king_buckets: 4, output_buckets: 8, scale: 300, ..Settings::default() };
+    let architecture = settings.architecture();
+    let mut weights = Parameters::random(&architecture, 3);
+    // Of the king buckets too something must be there to be seen.
+    weights.features = (0..weights.features.len()).map(|at| (at % 101) as f32 / 1000.0 - 0.05).collect();
+    let network = export::quantise(&architecture, &weights).unwrap();
+    let features = weights.merged_features();
+    let evaluation = Evaluation::Network(std::sync::Arc::new(network.clone()));
+    let mut largest = 0;
+    for placed in games(5, 20, 150).iter().flat_map(SelfplayGame::positions) {
+        if placed.position.halfmove_clock() == 0 {
+            let record = Record::new(&placed.position, 0, 0.5, 1).unwrap();
+            let seen = Evaluator::new(&placed.position, &evaluation).evaluate(&placed.position).units();
+            let float = model::output(&architecture, &weights, &features, &record) * 300.0;
+            assert_eq!(seen, export::value(&network, &network.weights(), &record));
+            assert!((float - seen as f32).abs() < 12.0, "{float} {seen}");
+            largest = largest.max(seen.abs());
+        }
+    }
+    assert!(largest > 30, "{largest}");
+}
+
+#[test]
+fn the_mirror_shows_half_of_the_positions_turned() {
+    // A network of plain inputs that sees only pieces on the left learns those on the right from the mirror.
+    let start = Position::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1").unwrap();
+    let records = vec![Record::new(&start, 0, 0.9, 1).unwrap(); 64];
+    let settings = Settings { hidden: 32, mirrored: false, ..Settings::default() };
+    let architecture = settings.architecture();
+    let state = State::new(&architecture, Parameters::random(&architecture, 1));
+    let mut core = core(&architecture, &state, 1, Vectors::PORTABLE).unwrap();
+    let row = |parameters: &Parameters, square: usize| {
+        parameters.features[square * 32..(square + 1) * 32].iter().map(|number| number.abs()).sum::<f32>()
+    };
+    let plain = core.gradients(&batch(&records, 0.0, 2.0));
+    assert!(row(&plain, 8) > 0.0 && row(&plain, 15) == 0.0);
+    let turned = core.gradients(&Batch { mirror: Some(9), ..batch(&records, 0.0, 2.0) });
+    let share = row(&turned, 15) / (row(&turned, 8) + row(&turned, 15));
+    assert!((0.2..0.8).contains(&share), "{share}");
+}
+
+#[test]
+fn neither_threads_nor_vectors_nor_an_interruption_change_a_bit() {
+    let records = records(&games(2, 60, 120), 400.0);
+    let folder = folder("resume");
+    let path = folder.join("run.checkpoint");
+    for (hidden, king_buckets) in [(64, 1), (32, 4)] {
+        let settings = Settings {
+            hidden,
+            king_buckets,
+            batch: 700,
+            length: Length::Epochs(3),
+            output_buckets: 2,
+            wdl: [0.1, 0.4],
+            ..Settings::default()
+        };
+        let mut whole = small_run(&settings, &records, Start::Random, 1, Vectors::PORTABLE);
+        assert!(whole.steps() > 12, "{}", whole.steps());
+        to_the_end(&mut whole);
+        for vectors in Vectors::all() {
+            let mut other = small_run(&settings, &records, Start::Random, 3, vectors);
+            to_the_end(&mut other);
+            assert!(other.state() == whole.state(), "{vectors:?}");
+        }
+        // Killed after each step, the checkpoint being all that remains.
+        let mut part = small_run(&settings, &records, Start::Random, 2, Vectors::widest());
+        loop {
+            part.advance(1).unwrap();
+            checkpoint::write(&path, part.progress(), &part.state()).unwrap();
+            if part.progress().step == part.steps() {
+                break;
+            }
+            let start = Start::Resume(Box::new(checkpoint::read(&path).unwrap()));
+            part = small_run(&settings, &records, start, 2, Vectors::widest());
+        }
+        assert!(part.state() == whole.state());
+        let losses = |run: &Run| -> Vec<_> {
+            run.progress().rounds.iter().map(|round| (round.training_loss, round.validation_loss)).collect()
+        };
+        assert_eq!(losses(&part), losses(&whole));
+        assert_eq!(losses(&whole).len(), 3);
+        // The test can fail: another seed gives other numbers.
+        let mut other = small_run(
+            &Settings { seed: 2, ..settings.clone() },
+            &records,
+            Start::Random,
+            1,
+            Vectors::widest(),
+        );
+        to_the_end(&mut other);
+        assert!(other.state() != whole.state());
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn only_the_same_run_goes_on_and_weights_are_taken_over() {
+    let records = records(&games(2, 20, 120), 400.0);
+    let settings = Settings { hidden: 32, batch: 500, length: Length::Epochs(1), ..Settings::default() };
+    let mut run = small_run(&settings, &records, Start::Random, 1, Vectors::widest());
+    run.advance(2).unwrap();
+    let kept = || Box::new((run.progress().clone(), run.state()));
+    let begin = |settings: &Settings, records: &[Record], start| {
+        Run::new(settings, Dataset::of_records(records.to_vec(), vec![]), start, 1, Vectors::PORTABLE)
+            .map(|run| run.state())
+            .map_err(|error| error.to_string())
+    };
+    let rest = &records[records.len() / 20..];
+    begin(&settings, rest, Start::Resume(kept())).unwrap();
+    let told = begin(&Settings { seed: 9, ..settings.clone() }, rest, Start::Resume(kept())).unwrap_err();
+    assert!(told.contains("seed was 1 and is 9"), "{told}");
+    let told = begin(&settings, &rest[1..], Start::Resume(kept())).unwrap_err();
+    assert!(told.contains("the data is not that of the checkpoint"), "{told}");
+    let taken = begin(&Settings { seed: 9, ..settings.clone() }, rest, Start::From(kept())).unwrap();
+    assert!(taken.weights == run.state().weights && taken.means != run.state().means);
+    let told = begin(&Settings { hidden: 64, ..settings.clone() }, rest, Start::From(kept())).unwrap_err();
+    assert!(told.contains("(768hm -> 32)x2 -> 1") && told.contains("-> 64)x2"), "{told}");
+}
+
+#[test]
+fn weights_stay_in_the_range_of_the_file() {
+    let records = records(&games(2, 20, 120), 400.0);
+    for king_buckets in [1, 2] {
+        let settings =
+            Settings { hidden: 32, king_buckets, rate: 1.0, final_rate: 0.5, ..Settings::default() };
+        let settings = Settings { batch: 256, length: Length::Epochs(2), ..settings };
+        let mut run = small_run(&settings, &records, Start::Random, 1, Vectors::widest());
+        to_the_end(&mut run);
+        let weights = run.state().weights;
+        let largest = |numbers: &[f32]| numbers.iter().fold(0.0f32, |most, number| most.max(number.abs()));
+        assert_eq!(largest(&weights.features), if king_buckets == 1 { 1.98 } else { 0.99 });
+        assert!(largest(&weights.merged_features()) <= 1.98);
+        assert_eq!(largest(&weights.outputs), 1.98);
+        let network = export::quantise(&settings.architecture(), &weights).unwrap();
+        assert!(Network::read(&network.write()).unwrap() == network);
+    }
+}
+
+/// Writes games to a file.
+fn write(path: &Path, games: &[SelfplayGame]) {
+    let mut writer = DataWriter::create(path, &Origin(serde_json::json!({ "test": true }))).unwrap();
+    for game in games {
+        writer.push(game.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn read(
+    files: &[PathBuf],
+    settings: &Settings,
+    memory: u64,
+    folder: &Path,
+) -> Result<(Dataset, Vec<String>), DatasetError> {
+    let mut told = vec![];
+    let dataset = Dataset::read(files, settings, memory, &folder.join("parts"), &mut |error| {
+        told.push(error.to_string())
+    })?;
+    Ok((dataset, told))
+}
+
+/// The keys of all positions of an epoch, in its order.
+fn epoch(dataset: &mut Dataset, batch: usize, epoch: u64) -> Vec<u64> {
+    let steps = dataset.steps(batch);
+    let mut keys = vec![];
+    for step in epoch * steps..(epoch + 1) * steps {
+        let place = dataset.place(step, batch, 1);
+        let records = dataset.records(&place).unwrap();
+        keys.extend((0..batch as u64).map(|at| records[place.order.at(place.first + at) as usize].key()));
+    }
+    keys
+}
+
+#[test]
+fn files_are_mixed_held_out_by_games_and_in_parts_if_they_must_be() {
+    let folder = folder("files");
+    let files: Vec<PathBuf> = (0..3).map(|number| folder.join(format!("{number}.data"))).collect();
+    for (number, file) in files.iter().enumerate() {
+        let mut all = games(number as u64, 120, 90);
+        // Some games are in all files.
+        all.extend(games(77, 20, 90));
+        write(file, &all);
+    }
+    let filter = Filter { ply: 6, ..Filter::default() };
+    let settings = Settings { filter, validation: 0.1, ..Settings::default() };
+    let (mut whole, told) = read(&files, &settings, 1 << 30, &folder).unwrap();
+    assert!(told.is_empty() && whole.parts() == 1);
+    let counts = whole.counts;
+    assert_eq!(counts.games, 420);
+    assert_eq!(
+        counts.positions,
+        counts.unsearched
+            + counts.opening
+            + counts.check
+            + counts.tactical
+            + counts.score
+            + counts.clock
+            + counts.pieces
+            + counts.duplicates
+            + counts.training
+            + counts.validation
+    );
+    assert!(counts.unsearched > 0 && counts.check > 0 && counts.tactical > 0 && counts.duplicates > 1000);
+    assert!((0.04..0.2).contains(&(counts.validation as f64 / counts.training as f64)), "{counts}");
+
+    let mut first = epoch(&mut whole, 1, 0);
+    let mut second = epoch(&mut whole, 1, 1);
+    assert_eq!(first.len() as u64, counts.training);
+    assert_ne!(first, second);
+    first.sort();
+    second.sort();
+    assert_eq!(first, second);
+    first.dedup();
+    assert_eq!(first.len(), second.len(), "a position is there twice");
+
+    let (mut parts, _) = read(&files, &settings, 200_000, &folder).unwrap();
+    assert!(parts.parts() > 2, "{}", parts.parts());
+    assert_eq!(parts.counts, counts);
+    let mut third = epoch(&mut parts, 1, 0);
+    let fourth = epoch(&mut parts, 1, 1);
+    assert_ne!(third, fourth);
+    third.sort();
+    assert_eq!(third, second);
+    assert!(folder.join("parts").exists());
+    drop(parts);
+    assert!(!folder.join("parts").exists());
+
+    let told = read(&files, &settings, 10, &folder).unwrap_err().to_string();
+    assert!(told.contains("--memory 1 is enough"), "{told}");
+    let none = Filter { ply: 500, ..filter };
+    let told = read(&files, &Settings { filter: none, ..settings.clone() }, 1 << 30, &folder)
+        .unwrap_err()
+        .to_string();
+    assert!(told.contains("no position to learn from") && told.contains("opening"), "{told}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn damage_is_told_and_costs_a_block() {
+    let folder = folder("damage");
+    let file = folder.join("a.data");
+    write(&file, &games(1, 600, 40));
+    let mut bytes = std::fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, &bytes).unwrap();
+    let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
+    let (dataset, told) = read(std::slice::from_ref(&file), &settings, 1 << 30, &folder).unwrap();
+    assert!(told.len() == 1 && told[0].contains("a.data: the block at byte"), "{told:?}");
+    assert_eq!(dataset.counts.games, 600 - 256);
+    std::fs::write(&file, b"nonsense").unwrap();
+    let told = read(&[file], &settings, 1 << 30, &folder).unwrap_err().to_string();
+    assert!(told.contains("a.data is no file of self-play games"), "{told}");
+    let told = read(&[folder.join("none")], &settings, 1 << 30, &folder).unwrap_err().to_string();
+    assert!(told.contains("none"), "{told}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_run_leaves_its_files_and_can_be_stopped() {
+    let folder = folder("run");
+    let files = Files { network: folder.join("net.nnue") };
+    let records = records(&games(2, 30, 120), 400.0);
+    let settings = Settings { hidden: 32, batch: 100, length: Length::Epochs(2), ..Settings::default() };
+    let mut run = small_run(&settings, &records, Start::Random, 1, Vectors::widest());
+    let end = run.finish(&files, &mut || true, &mut |_| {}).unwrap();
+    assert!(matches!(end, End::Stopped) && !files.network.exists());
+    let start = Start::Resume(Box::new(checkpoint::read(&files.checkpoint()).unwrap()));
+    let mut run = small_run(&settings, &records, start, 1, Vectors::widest());
+    assert_eq!(run.progress().step, 16);
+    let end = run.finish(&files, &mut || false, &mut |_| {}).unwrap();
+    let End::Complete(error) = end else { panic!("{end:?}") };
+    let network = Network::read(&std::fs::read(&files.network).unwrap()).unwrap();
+    assert_eq!(network.architecture(), &settings.architecture());
+    let log: serde_json::Value = serde_json::from_slice(&std::fs::read(files.log()).unwrap()).unwrap();
+    assert_eq!(log["rounds"].as_array().unwrap().len(), 2);
+    assert_eq!(log["rounding_error"]["mean"].as_f64(), Some(error.mean));
+    assert!(std::fs::read_to_string(files.drawing()).unwrap().contains("<polyline"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_scale_that_fits_is_found() {
+    let start = Position::default();
+    let mut chance = Chance::new(1);
+    let records: Vec<Record> = (0..60_000)
+        .map(|_| {
+            let score = chance.below(1600) as i16 - 800;
+            let points = 1.0 / (1.0 + (-f64::from(score) / 230.0).exp());
+            let won = (chance.below(1 << 20) as f64 / f64::from(1 << 20)) < points;
+            Record::new(&start, score, 0.5, if won { 2 } else { 0 }).unwrap()
+        })
+        .collect();
+    let scale = fitting_scale(&records).unwrap();
+    assert!((220.0..240.0).contains(&scale), "{scale}");
+    assert_eq!(fitting_scale(&[]), None);
+}
+
+#[test]
+fn an_order_takes_positions_of_a_batch_as_they_come() {
+    let records = records(&games(4, 3, 60), 400.0);
+    let architecture = Settings { hidden: 32, ..Settings::default() }.architecture();
+    let state = State::new(&architecture, Parameters::random(&architecture, 1));
+    let mut core = core(&architecture, &state, 1, Vectors::widest()).unwrap();
+    let order = Order::new(records.len() as u64, 3);
+    let some = Batch { order: Some(order), first: 5, count: 20, ..batch(&records, 0.5, 2.0) };
+    let picked: Vec<Record> = (5..25).map(|place| records[order.at(place) as usize]).collect();
+    assert_eq!(core.loss(&some), core.loss(&batch(&picked, 0.5, 2.0)));
+}

@@ -1,0 +1,208 @@
+//! `adoube train`, run as a user runs it, on games that the test makes.
+
+use adoube::board::Position;
+use adoube::eval::network::Network;
+use adoube::openings::order::Chance;
+use adoube::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
+use adoube::types::{Outcome, PieceType, Score};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("adoube-train-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Random games, scored by the number of pieces, in a file.
+fn write_games(path: &Path, seed: u64, count: u64) {
+    let mut writer = DataWriter::create(path, &Origin(serde_json::json!({ "made by": "a test" }))).unwrap();
+    for number in 0..count {
+        let mut chance = Chance::of_part(seed, number);
+        let start = Position::default();
+        let (mut position, mut plies) = (start, vec![]);
+        for ply in 0..120 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let us = position.side_to_move();
+            let difference = position.of_color(us).count() as i32 - position.of_color(!us).count() as i32;
+            let queens = position.pieces(us, PieceType::Queen).count() as i32;
+            let score = Score::new(100 * difference + 50 * queens);
+            let mv = moves[chance.below(moves.len() as u64) as usize];
+            plies.push(Ply { mv, score: (ply >= 8).then_some(score) });
+            position = position.after(mv);
+        }
+        writer.push(SelfplayGame { start, plies, outcome: Outcome::Draw, ending: Ending::TooLong }).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn train(folder: &Path, arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_adoube"))
+        .current_dir(folder)
+        .arg("train")
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn good(folder: &Path, arguments: &str) -> String {
+    let out = train(folder, arguments);
+    assert_eq!(out.status.code(), Some(0), "{arguments}: {}{}", text(&out.stdout), text(&out.stderr));
+    text(&out.stdout)
+}
+
+const SMALL: &str = "--hidden 32 --batch 512 --epochs 3";
+
+#[test]
+fn games_become_a_network_that_is_the_same_each_time() {
+    let folder = folder("good");
+    write_games(&folder.join("a.data"), 1, 80);
+    write_games(&folder.join("b.data"), 2, 80);
+    let shown = good(&folder, &format!("a.data b.data --out one.nnue {SMALL} --threads 1"));
+    for line in
+        ["160 games, ", "left out: no search 1280, opening 1280, ", "3 of 3: loss 0.", "one.nnue: rounding"]
+    {
+        assert!(shown.lines().any(|shown| shown.starts_with(line)), "{line}: {shown}");
+    }
+    for ending in ["nnue", "checkpoint", "json", "svg"] {
+        assert!(folder.join(format!("one.{ending}")).exists(), "{ending}");
+    }
+    let network = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let first = Network::read(&network("one.nnue")).unwrap();
+    assert_eq!(first.to_string().split(',').next(), Some("(768hm -> 32)x2 -> 1"));
+    // Losses fall.
+    let log: serde_json::Value = serde_json::from_slice(&network("one.json")).unwrap();
+    let loss = |round: usize| log["rounds"][round]["validation_loss"].as_f64().unwrap();
+    assert!(loss(2) < 0.8 * loss(0), "{log}");
+
+    good(&folder, &format!("a.data b.data --out two.nnue {SMALL} --threads 3"));
+    assert!(network("one.nnue") == network("two.nnue"));
+    good(&folder, &format!("a.data b.data --out three.nnue {SMALL} --seed 2"));
+    assert!(network("one.nnue") != network("three.nnue"));
+    good(&folder, "--export-only one.checkpoint --out again.nnue");
+    assert!(network("one.nnue") == network("again.nnue"));
+    let shown = good(
+        &folder,
+        &format!("b.data --out fine.nnue {SMALL} --from one.checkpoint --rate 1e-4 --wdl 0:0.5"),
+    );
+    assert!(shown.contains("wdl 0.50"), "{shown}");
+    // A finished run has nothing left to do.
+    let shown = good(&folder, &format!("a.data b.data --out one.nnue {SMALL} --resume"));
+    assert!(shown.contains("goes on behind step") && !shown.contains("3 of 3"), "{shown}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
+    use std::io::{BufRead, BufReader};
+    let folder = folder("kill");
+    write_games(&folder.join("a.data"), 1, 150);
+    let options = "a.data --hidden 256 --batch 256 --epochs 12";
+    good(&folder, &format!("{options} --out whole.nnue"));
+    let mut resume = "";
+    for signal in ["-INT", "-KILL", "-TERM"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
+            .current_dir(&folder)
+            .arg("train")
+            .args(format!("{options} --out part.nnue {resume}").split_whitespace())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Behind the first round there is a checkpoint.
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        lines.find(|line| line.contains(" of 12: loss")).expect("a round");
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        let _ = lines.count();
+        let out = child.wait_with_output().unwrap();
+        if signal != "-KILL" {
+            assert_eq!(out.status.code(), Some(1));
+            assert!(text(&out.stderr).contains("--resume goes on"), "{}", text(&out.stderr));
+        }
+        resume = "--resume";
+    }
+    assert!(!folder.join("part.nnue").exists());
+    let shown = good(&folder, &format!("{options} --out part.nnue --resume"));
+    assert!(shown.contains("goes on behind step"), "{shown}");
+    let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert!(file("whole.nnue") == file("part.nnue"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn mistakes_are_told_with_their_remedy() {
+    let folder = folder("mistakes");
+    write_games(&folder.join("a.data"), 1, 20);
+    std::fs::write(folder.join("foreign"), b"something else").unwrap();
+    good(&folder, &format!("a.data --out there.nnue {SMALL}"));
+    let mut checkpoint = std::fs::read(folder.join("there.checkpoint")).unwrap();
+    *checkpoint.last_mut().unwrap() ^= 1;
+    std::fs::write(folder.join("damaged.checkpoint"), &checkpoint).unwrap();
+    for (arguments, status, hint) in [
+        ("--out n.nnue", 2, "<DATA>"),
+        ("a.data", 2, "--out"),
+        ("a.data --out n.nnue --hidden 100", 2, "hidden size is 100; expected a multiple of 32"),
+        ("a.data --out n.nnue --inputs half", 2, "[possible values: plain, mirrored]"),
+        ("a.data --out n.nnue --king-buckets 3", 2, "--king-buckets is 3: expected 1, 2, 4 or 8"),
+        ("a.data --out n.nnue --king-buckets 4 --inputs plain", 2, "needs --inputs mirrored"),
+        ("a.data --out n.nnue --output-buckets 9", 2, "output buckets is 9; expected 1 to 8"),
+        ("a.data --out n.nnue --epochs 0", 2, "no length"),
+        ("a.data --out n.nnue --epochs 1 --superbatches 1", 2, "cannot be used with"),
+        ("a.data --out n.nnue --superbatches 0", 2, "no length"),
+        ("a.data --out n.nnue --batch 0", 2, "--batch is 0"),
+        ("a.data --out n.nnue --rate 0", 2, "--rate is 0"),
+        ("a.data --out n.nnue --final-rate 1", 2, "--final-rate is 1"),
+        ("a.data --out n.nnue --warm-up x", 2, "--warm-up"),
+        ("a.data --out n.nnue --wdl 0.1:2", 2, "'2' is no share from 0 to 1"),
+        ("a.data --out n.nnue --scale 0", 2, "scale is 0; expected 1 to 4000"),
+        ("a.data --out n.nnue --loss-power 9", 2, "--loss-power is 9"),
+        ("a.data --out n.nnue --mirror-data", 2, "--mirror-data does nothing"),
+        ("a.data --out n.nnue --filter plys=4", 2, "there is no filter 'plys'"),
+        ("a.data --out n.nnue --filter ply=900", 1, "no position to learn from is left"),
+        ("a.data --out n.nnue --validation 0.9", 2, "--validation is 0.9"),
+        ("a.data --out n.nnue --seed=-1", 2, "--seed"),
+        ("a.data --out n.nnue --threads 0", 2, "1..=1024"),
+        ("a.data --out n.nnue --memory 0", 2, "--memory"),
+        ("none.data --out n.nnue", 1, "none.data: "),
+        ("foreign --out n.nnue", 1, "foreign is no file of self-play games"),
+        ("a.data --out there.nnue", 1, "--resume goes on with that run, --overwrite begins anew"),
+        ("a.data --out there.nnue --resume --overwrite", 2, "cannot be used with"),
+        ("a.data --out there.nnue --resume --hidden 64", 1, "hidden was 32 and is 64"),
+        ("a.data --out n.nnue --resume", 1, "n.checkpoint: "),
+        ("a.data --out damaged.nnue --resume", 1, "damaged.checkpoint: it is damaged or cut off"),
+        ("a.data --out n.nnue --from damaged.checkpoint", 1, "it is damaged or cut off"),
+        ("a.data --out n.nnue --from there.checkpoint --hidden 64", 1, "(768hm -> 32)x2 -> 1"),
+        ("a.data --out n.nnue --from foreign", 1, "does not begin with 'AdoubeCP'"),
+        ("--export-only foreign --out n.nnue", 1, "does not begin with 'AdoubeCP'"),
+        ("a.data --export-only there.checkpoint --out n.nnue", 2, "cannot be used with"),
+        ("a.data --out no/such/n.nnue --hidden 32 --epochs 1", 1, "no/such/n."),
+    ] {
+        let out = train(&folder, arguments);
+        let told = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(status), "{arguments}: {told}");
+        assert!(told.contains(hint), "{arguments}: {told}");
+        assert!(!folder.join("n.nnue").exists(), "{arguments}");
+    }
+    // Damage in the data is told, and what is whole is used.
+    write_games(&folder.join("two.data"), 3, 300);
+    let mut bytes = std::fs::read(folder.join("two.data")).unwrap();
+    let middle = bytes.len() / 3;
+    bytes[middle] ^= 1;
+    std::fs::write(folder.join("two.data"), bytes).unwrap();
+    let out = train(&folder, &format!("two.data --out two.nnue {SMALL}"));
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("two.data: the block at byte"), "{}", text(&out.stderr));
+    assert!(text(&out.stdout).contains("44 games, "), "{}", text(&out.stdout));
+    std::fs::remove_dir_all(folder).unwrap();
+}
