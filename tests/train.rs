@@ -178,7 +178,7 @@ fn mistakes_are_told_with_their_remedy() {
         ("foreign --out n.nnue", 1, "foreign is no file of self-play games"),
         ("a.data --out there.nnue", 1, "--resume goes on with that run, --overwrite begins anew"),
         ("a.data --out there.nnue --resume --overwrite", 2, "cannot be used with"),
-        ("a.data --out there.nnue --resume --hidden 64", 1, "hidden was 32 and is 64"),
+        ("a.data --out there.nnue --resume --hidden 64 --batch 512 --epochs 3", 1, "hidden was 32 and is 64"),
         ("a.data --out n.nnue --resume", 1, "n.checkpoint: "),
         ("a.data --out damaged.nnue --resume", 1, "damaged.checkpoint: it is damaged or cut off"),
         ("a.data --out n.nnue --from damaged.checkpoint", 1, "it is damaged or cut off"),

@@ -72,6 +72,8 @@ pub struct Progress {
     pub seconds: f64,
     /// The rounds done.
     pub rounds: Vec<Round>,
+    /// What is added to the output biases against the mean error of rounding; nothing before the end.
+    pub offsets: Vec<f32>,
 }
 
 /// Writes a checkpoint in the place of the one before, which remains until this one is whole.
@@ -177,7 +179,19 @@ mod tests {
         };
         let (fingerprint, loss) = (u64::MAX - 5, 0.1 + 0.2);
         let rounds = vec![round];
-        (Progress { settings, fingerprint, step: 7, loss, positions: 9, seconds: 0.7, rounds }, state)
+        (
+            Progress {
+                settings,
+                fingerprint,
+                step: 7,
+                loss,
+                positions: 9,
+                seconds: 0.7,
+                rounds,
+                offsets: vec![0.1],
+            },
+            state,
+        )
     }
 
     #[test]

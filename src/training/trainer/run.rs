@@ -152,6 +152,7 @@ impl Run {
             positions: 0,
             seconds: 0.0,
             rounds: vec![],
+            offsets: vec![],
         };
         let (progress, state) = match start {
             Start::Random => {
@@ -314,16 +315,22 @@ impl Run {
     }
 
     /// Writes network, log and drawing.
-    fn export(&self, files: &Files) -> Result<RoundingError, TrainError> {
-        let settings = &self.progress.settings;
-        let weights = self.core.state().weights;
-        let architecture = settings.architecture();
-        let network = export::quantise(&architecture, &weights).map_err(TrainError::Export)?;
+    fn export(&mut self, files: &Files) -> Result<RoundingError, TrainError> {
+        let state = self.core.state();
+        let weights = &state.weights;
+        let architecture = self.progress.settings.architecture();
         let held_out = match self.dataset.validation.len() {
             0 => self.dataset.loaded_records(),
             _ => &self.dataset.validation[..],
         };
-        let error = export::rounding_error(&network, &weights, &held_out[..held_out.len().min(COMPARED)]);
+        let held_out = &held_out[..held_out.len().min(COMPARED)];
+        let network = export::quantise(&architecture, weights, &[]).map_err(TrainError::Export)?;
+        self.progress.offsets = export::offsets(&network, weights, held_out);
+        let network =
+            export::quantise(&architecture, weights, &self.progress.offsets).map_err(TrainError::Export)?;
+        let error = export::rounding_error(&network, weights, held_out);
+        checkpoint::write(&files.checkpoint(), &self.progress, &state).map_err(TrainError::Checkpoint)?;
+        let settings = &self.progress.settings;
         let log = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "network": network.to_string(),

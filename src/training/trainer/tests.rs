@@ -221,7 +221,7 @@ fn material_is_learnt_and_rounding_changes_little() {
     let architecture = settings.architecture();
     let weights = run.state().weights;
     let features = weights.merged_features();
-    let network = export::quantise(&architecture, &weights).unwrap();
+    let network = export::quantise(&architecture, &weights, &[]).unwrap();
     for (fen, low, high) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", -60.0, 60.0),
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 600.0, 1300.0),
@@ -234,7 +234,11 @@ fn material_is_learnt_and_rounding_changes_little() {
         let rounded = export::value(&network, &network.weights(), &record) as f32;
         assert!((rounded - value).abs() < 25.0, "{fen}: {value} {rounded}");
     }
+    let plain = export::rounding_error(&network, &weights, &records[..2000]);
+    let offsets = export::offsets(&network, &weights, &records[..2000]);
+    let network = export::quantise(&architecture, &weights, &offsets).unwrap();
     let error = export::rounding_error(&network, &weights, &records[..2000]);
+    assert!(error.mean < plain.mean, "{error:?} {plain:?}");
     assert!(error.mean < 8.0 && error.largest < 60.0 && error.positions == 2000, "{error:?}");
     assert!(error.mean > 0.0 && error.mean_value > 100.0, "{error:?}");
 }
@@ -247,7 +251,7 @@ fn the_engine_sees_the_network_that_was_trained() {
     let mut weights = Parameters::random(&architecture, 3);
     // Of the king buckets too something must be there to be seen.
     weights.features = (0..weights.features.len()).map(|at| (at % 101) as f32 / 1000.0 - 0.05).collect();
-    let network = export::quantise(&architecture, &weights).unwrap();
+    let network = export::quantise(&architecture, &weights, &[]).unwrap();
     let features = weights.merged_features();
     let evaluation = Evaluation::Network(std::sync::Arc::new(network.clone()));
     let mut largest = 0;
@@ -375,7 +379,7 @@ fn weights_stay_in_the_range_of_the_file() {
         assert_eq!(largest(&weights.features), if king_buckets == 1 { 1.98 } else { 0.99 });
         assert!(largest(&weights.merged_features()) <= 1.98);
         assert_eq!(largest(&weights.outputs), 1.98);
-        let network = export::quantise(&settings.architecture(), &weights).unwrap();
+        let network = export::quantise(&settings.architecture(), &weights, &[]).unwrap();
         assert!(Network::read(&network.write()).unwrap() == network);
     }
 }
