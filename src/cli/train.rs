@@ -254,7 +254,8 @@ fn start(arguments: &Arguments, files: &Files) -> Result<Start, Failure> {
 
 fn export_only(path: &std::path::Path, files: &Files) -> Result<(), Failure> {
     let (progress, state) = checkpoint::read(path)?;
-    let network = export::quantise(&progress.settings.architecture(), &state.weights, &progress.offsets)?;
+    let network =
+        export::quantise(&progress.settings.architecture(), &state.weights, progress.outputs.as_ref())?;
     checkpoint::write_whole(&files.network, &network.write())
         .map_err(|error| format!("{}: {error}", files.network.display()))?;
     writeln!(io::stdout(), "{}: {network}, of step {}", files.network.display(), progress.step)?;

@@ -94,7 +94,7 @@ impl<'a> Steps<'a> {
         let said = self.hear(&words)?;
         let summary = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let summary =
-            summary.filter(|line| line["event"] == "summary").last().ok_or("the match gave no result")?;
+            summary.rev().find(|line| line["event"] == "summary").ok_or("the match gave no result")?;
         read_result(&summary)
             .ok_or_else(|| format!("the match gave no result that could be read: {summary}").into())
     }

@@ -6,6 +6,7 @@
 
 use super::core::State;
 use super::model::Parameters;
+use super::rounding::Outputs;
 use super::settings::Settings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -72,8 +73,8 @@ pub struct Progress {
     pub seconds: f64,
     /// The rounds done.
     pub rounds: Vec<Round>,
-    /// What is added to the output biases against the mean error of rounding; nothing before the end.
-    pub offsets: Vec<f32>,
+    /// The output weights as they were rounded at the end; nothing before it.
+    pub outputs: Option<Outputs>,
 }
 
 /// Writes a checkpoint in the place of the one before, which remains until this one is whole.
@@ -188,7 +189,7 @@ mod tests {
                 positions: 9,
                 seconds: 0.7,
                 rounds,
-                offsets: vec![0.1],
+                outputs: Some(Outputs { weights: vec![1, -2], biases: vec![3] }),
             },
             state,
         )

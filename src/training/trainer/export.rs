@@ -2,6 +2,7 @@
 
 use super::model::{self, Parameters};
 use super::record::{MAX_PIECES, Record};
+use super::rounding::Outputs;
 use crate::eval::network::{Architecture, Network, NetworkError, QA, QB, Weights};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -35,15 +36,15 @@ impl fmt::Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// The network of these numbers, rounded. `offsets` are added to the output biases, see [`offsets`]; there may be none. Its id
-/// is the beginning of the SHA-256 of its weights.
+/// The network of these numbers, rounded to the nearest, but for output weights and biases if they are given (see
+/// [`rounding::fit`](super::rounding::fit)). Its id is the beginning of the SHA-256 of its weights.
 ///
 /// # Errors
 /// If a number is not finite or does not fit, or sums could overflow.
 pub fn quantise(
     architecture: &Architecture,
     parameters: &Parameters,
-    offsets: &[f32],
+    outputs: Option<&Outputs>,
 ) -> Result<Network, ExportError> {
     if let Some((part, at)) = parameters.first_unusable() {
         return Err(ExportError::NotFinite(part, at));
@@ -59,19 +60,22 @@ pub fn quantise(
         each.collect::<Result<Vec<i16>, ExportError>>()
     };
     let output_biases = parameters.output_biases.iter().enumerate().map(|(at, &number)| {
-        let offset = f64::from(offsets.get(at).copied().unwrap_or(0.0));
-        let rounded = ((f64::from(number) + offset) * f64::from(QA * QB)).round();
+        let rounded = (f64::from(number) * f64::from(QA * QB)).round();
         if rounded.abs() > f64::from(i32::MAX) {
             return Err(ExportError::TooLarge("output biases", at, f64::from(number)));
         }
         Ok(rounded as i32)
     });
-    let weights = Weights {
+    let mut weights = Weights {
         features: small("input weights", &parameters.merged_features(), QA)?,
         biases: small("biases", &parameters.biases, QA)?,
         outputs: small("output weights", &parameters.outputs, QB)?,
         output_biases: output_biases.collect::<Result<_, ExportError>>()?,
     };
+    if let Some(outputs) = outputs {
+        weights.outputs.clone_from(&outputs.weights);
+        weights.output_biases.clone_from(&outputs.biases);
+    }
     let mut hasher = Sha256::new();
     for part in [&weights.features, &weights.biases, &weights.outputs] {
         part.iter().for_each(|number| hasher.update(number.to_le_bytes()));
@@ -80,26 +84,6 @@ pub fn quantise(
     let mut id = [0; 8];
     id.copy_from_slice(&hasher.finalize()[..8]);
     Network::new(*architecture, &weights, id).map_err(ExportError::Network)
-}
-
-/// By how much rounding has lowered the output of each set of output weights on average. Most of what rounding does to a
-/// network is such a constant, for many sums are much the same in all positions.
-pub fn offsets(network: &Network, parameters: &Parameters, records: &[Record]) -> Vec<f32> {
-    /// Fewer positions say nothing of a set.
-    const ENOUGH: u32 = 100;
-    let architecture = network.architecture();
-    let features = parameters.merged_features();
-    let weights = network.weights();
-    let mut sums = vec![(0.0, 0); architecture.output_buckets];
-    for record in records {
-        let exact = f64::from(model::output(architecture, parameters, &features, record));
-        let rounded = f64::from(value(network, &weights, record)) / f64::from(architecture.scale);
-        let (sum, count) = &mut sums[architecture.output_bucket(record.count() as u32)];
-        *sum += exact - rounded;
-        *count += 1;
-    }
-    let mean = |(sum, count)| if count < ENOUGH { 0.0 } else { (sum / f64::from(count)) as f32 };
-    sums.into_iter().map(mean).collect()
 }
 
 /// How far the rounded network is from the floats, in internal units.
@@ -168,26 +152,26 @@ mod tests {
     fn what_cannot_be_rounded_is_refused() {
         let architecture = Architecture::new(Inputs::Plain, 32, 1);
         let good = Parameters::random(&architecture, 1);
-        quantise(&architecture, &good, &[]).unwrap();
+        quantise(&architecture, &good, None).unwrap();
         let mut nan = good.clone();
         nan.outputs[3] = f32::NAN;
         assert_eq!(
-            quantise(&architecture, &nan, &[]).map(|_| ()),
+            quantise(&architecture, &nan, None).map(|_| ()),
             Err(ExportError::NotFinite("output weights", 3))
         );
         let mut large = good.clone();
         large.biases[5] = 200.0;
         assert_eq!(
-            quantise(&architecture, &large, &[]).map(|_| ()),
+            quantise(&architecture, &large, None).map(|_| ()),
             Err(ExportError::TooLarge("biases", 5, 200.0))
         );
         let mut large = good.clone();
         large.outputs[7] = 3.0;
-        assert!(matches!(quantise(&architecture, &large, &[]), Err(ExportError::Network(_))));
+        assert!(matches!(quantise(&architecture, &large, None), Err(ExportError::Network(_))));
         let mut large = good;
         large.output_biases[0] = f32::MAX;
         assert!(matches!(
-            quantise(&architecture, &large, &[]),
+            quantise(&architecture, &large, None),
             Err(ExportError::TooLarge("output biases", 0, _))
         ));
     }

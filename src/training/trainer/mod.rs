@@ -23,6 +23,7 @@ pub mod kernel;
 pub mod model;
 pub mod order;
 pub mod record;
+pub mod rounding;
 pub mod run;
 pub mod settings;
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::curve;
 use super::dataset::{Dataset, DatasetError};
 use super::export::{self, ExportError, RoundingError};
 use super::model::Parameters;
+use super::rounding;
 use super::settings::Settings;
 use crate::sys::vectors::Vectors;
 use serde_json::json;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 const STEPS_AT_ONCE: u64 = 16;
 /// A checkpoint is written at least so often.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+/// Positions by which the output weights are rounded, spread over all.
+const FITTED: usize = 30_000;
 /// Held out positions whose values are compared before and after rounding.
 const COMPARED: usize = 20_000;
 
@@ -152,7 +155,7 @@ impl Run {
             positions: 0,
             seconds: 0.0,
             rounds: vec![],
-            offsets: vec![],
+            outputs: None,
         };
         let (progress, state) = match start {
             Start::Random => {
@@ -324,10 +327,13 @@ impl Run {
             _ => &self.dataset.validation[..],
         };
         let held_out = &held_out[..held_out.len().min(COMPARED)];
-        let network = export::quantise(&architecture, weights, &[]).map_err(TrainError::Export)?;
-        self.progress.offsets = export::offsets(&network, weights, held_out);
-        let network =
-            export::quantise(&architecture, weights, &self.progress.offsets).map_err(TrainError::Export)?;
+        let nearest = export::quantise(&architecture, weights, None).map_err(TrainError::Export)?;
+        // Not on the positions on which the error is measured.
+        let learnt = self.dataset.loaded_records();
+        let some: Vec<_> = learnt.iter().step_by(learnt.len() / FITTED + 1).copied().collect();
+        let outputs = rounding::fit(&architecture, weights, &nearest.weights(), &some);
+        let network = export::quantise(&architecture, weights, Some(&outputs)).map_err(TrainError::Export)?;
+        self.progress.outputs = Some(outputs);
         let error = export::rounding_error(&network, weights, held_out);
         checkpoint::write(&files.checkpoint(), &self.progress, &state).map_err(TrainError::Checkpoint)?;
         let settings = &self.progress.settings;

@@ -9,6 +9,7 @@ use super::filter::Filter;
 use super::model::{self, Parameters};
 use super::order::Order;
 use super::record::Record;
+use super::rounding;
 use super::run::{End, Files, Run, Start, fitting_scale};
 use super::settings::{Length, Settings};
 use crate::board::Position;
@@ -221,7 +222,7 @@ fn material_is_learnt_and_rounding_changes_little() {
     let architecture = settings.architecture();
     let weights = run.state().weights;
     let features = weights.merged_features();
-    let network = export::quantise(&architecture, &weights, &[]).unwrap();
+    let network = export::quantise(&architecture, &weights, None).unwrap();
     for (fen, low, high) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", -60.0, 60.0),
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 600.0, 1300.0),
@@ -235,11 +236,12 @@ fn material_is_learnt_and_rounding_changes_little() {
         assert!((rounded - value).abs() < 25.0, "{fen}: {value} {rounded}");
     }
     let plain = export::rounding_error(&network, &weights, &records[..2000]);
-    let offsets = export::offsets(&network, &weights, &records[..2000]);
-    let network = export::quantise(&architecture, &weights, &offsets).unwrap();
+    // Fitted on some positions, and better on others.
+    let outputs = rounding::fit(&architecture, &weights, &network.weights(), &records[2000..]);
+    let network = export::quantise(&architecture, &weights, Some(&outputs)).unwrap();
     let error = export::rounding_error(&network, &weights, &records[..2000]);
-    assert!(error.mean < plain.mean, "{error:?} {plain:?}");
-    assert!(error.mean < 8.0 && error.largest < 60.0 && error.positions == 2000, "{error:?}");
+    assert!(error.mean < 0.8 * plain.mean, "{error:?} {plain:?}");
+    assert!(error.mean < 5.0 && error.largest < 100.0 && error.positions == 2000, "{error:?}");
     assert!(error.mean > 0.0 && error.mean_value > 100.0, "{error:?}");
 }
 
@@ -251,7 +253,7 @@ fn the_engine_sees_the_network_that_was_trained() {
     let mut weights = Parameters::random(&architecture, 3);
     // Of the king buckets too something must be there to be seen.
     weights.features = (0..weights.features.len()).map(|at| (at % 101) as f32 / 1000.0 - 0.05).collect();
-    let network = export::quantise(&architecture, &weights, &[]).unwrap();
+    let network = export::quantise(&architecture, &weights, None).unwrap();
     let features = weights.merged_features();
     let evaluation = Evaluation::Network(std::sync::Arc::new(network.clone()));
     let mut largest = 0;
@@ -379,7 +381,7 @@ fn weights_stay_in_the_range_of_the_file() {
         assert_eq!(largest(&weights.features), if king_buckets == 1 { 1.98 } else { 0.99 });
         assert!(largest(&weights.merged_features()) <= 1.98);
         assert_eq!(largest(&weights.outputs), 1.98);
-        let network = export::quantise(&settings.architecture(), &weights, &[]).unwrap();
+        let network = export::quantise(&settings.architecture(), &weights, None).unwrap();
         assert!(Network::read(&network.write()).unwrap() == network);
     }
 }

@@ -1,0 +1,164 @@
+//! Rounds the output weights of a network so that its values change as little as they can.
+//!
+//! An output weight of a network file is a multiple of 1/64, and to take the nearest is not the best: the errors of a few
+//! hundred weights add up. Many sums rise and fall together, so that one weight can make up for the others. Which numbers do
+//! so best is a question of least squares over some positions, answered one weight at a time until no step of one weight
+//! brings the values nearer. The rounding of the input weights is made up for too.
+
+use super::model::{self, Parameters};
+use super::record::{MAX_PIECES, Record};
+use crate::eval::network::{Architecture, MAX_OUTPUT_WEIGHT, QA, QB, Weights};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Output weights and biases as the network file has them.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Outputs {
+    /// `[output bucket][own side, other side][hidden]`, in units of 1/[`QB`].
+    pub weights: Vec<i16>,
+    /// `[output bucket]`, in units of 1/([`QA`] [`QB`]).
+    pub biases: Vec<i32>,
+}
+
+/// Fewer positions say nothing of a set of output weights.
+const ENOUGH: usize = 100;
+/// With fewer positions a weight, only their bias is fitted.
+const ENOUGH_A_WEIGHT: usize = 8;
+/// Passes over all weights; a few are enough.
+const MOST_PASSES: usize = 100;
+
+/// The output weights and biases with which `network`, whose other numbers are rounded already, comes nearest to `parameters`
+/// on these positions.
+pub fn fit(
+    architecture: &Architecture,
+    parameters: &Parameters,
+    network: &Weights,
+    records: &[Record],
+) -> Outputs {
+    let mut outputs = Outputs { weights: network.outputs.clone(), biases: network.output_biases.clone() };
+    let features = parameters.merged_features();
+    let width = 2 * architecture.hidden;
+    let sets = outputs.weights.chunks_exact_mut(width).zip(&mut outputs.biases);
+    for (bucket, (weights, bias)) in sets.enumerate() {
+        let own = |record: &&Record| architecture.output_bucket(record.count() as u32) == bucket;
+        let records: Vec<&Record> = records.iter().filter(own).collect();
+        if records.len() < ENOUGH {
+            continue;
+        }
+        let wanted = |record: &&Record| model::output(architecture, parameters, &features, record);
+        let wanted: Vec<f32> = records.par_iter().map(wanted).collect();
+        let seen: Vec<Vec<f32>> =
+            records.par_iter().map(|record| activations(architecture, network, record)).collect();
+        let problem = Problem::new(&seen, &wanted);
+        if records.len() >= ENOUGH_A_WEIGHT * width {
+            problem.improve(weights);
+        }
+        *bias = (problem.bias(weights) * f64::from(QA * QB)).round() as i32;
+    }
+    outputs
+}
+
+/// The squared sums of both sides for a position, 1 being the largest, as the network file's numbers give them.
+fn activations(architecture: &Architecture, network: &Weights, record: &Record) -> Vec<f32> {
+    let hidden = architecture.hidden;
+    let mut rows = [[0; 2]; MAX_PIECES];
+    let count = record.rows(architecture, false, &mut rows);
+    let mut all = Vec::with_capacity(2 * hidden);
+    for side in 0..2 {
+        let mut sums: Vec<i32> = network.biases.iter().map(|&bias| bias.into()).collect();
+        for row in &rows[..count] {
+            let at = usize::from(row[side]) * hidden;
+            for (sum, &weight) in sums.iter_mut().zip(&network.features[at..at + hidden]) {
+                *sum += i32::from(weight);
+            }
+        }
+        all.extend(sums.into_iter().map(|sum| {
+            let clipped = sum.clamp(0, QA);
+            (clipped * clipped) as f32 / (QA * QA) as f32
+        }));
+    }
+    all
+}
+
+/// Least squares over positions: means, and the sums of products with the means taken off.
+struct Problem {
+    means: Vec<f64>,
+    wanted_mean: f64,
+    /// Of each pair of activations.
+    products: Vec<Vec<f32>>,
+    /// Of each activation and what is wanted.
+    wanted: Vec<f64>,
+}
+
+impl Problem {
+    fn new(seen: &[Vec<f32>], wanted: &[f32]) -> Problem {
+        let (count, width) = (seen.len() as f64, seen[0].len());
+        let mut means = vec![0.0; width];
+        for row in seen {
+            means.iter_mut().zip(row).for_each(|(mean, &value)| *mean += f64::from(value) / count);
+        }
+        let wanted_mean = wanted.iter().map(|&value| f64::from(value)).sum::<f64>() / count;
+        // With the means taken off first, the sums lose no digits.
+        let centred: Vec<Vec<f32>> = seen
+            .par_iter()
+            .map(|row| {
+                row.iter().zip(&means).map(|(&value, mean)| (f64::from(value) - mean) as f32).collect()
+            })
+            .collect();
+        let products = (0..width).into_par_iter().map(|at| {
+            let mut sums = vec![0.0; width];
+            for row in &centred {
+                let factor = row[at];
+                sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += factor * value);
+            }
+            sums
+        });
+        let against = (0..width).into_par_iter().map(|at| {
+            let pairs = centred.iter().zip(wanted);
+            pairs.map(|(row, &value)| f64::from(row[at]) * (f64::from(value) - wanted_mean)).sum()
+        });
+        Problem { products: products.collect(), wanted: against.collect(), means, wanted_mean }
+    }
+
+    /// Moves one weight after the other by whole steps while that brings the values nearer.
+    fn improve(&self, weights: &mut [i16]) {
+        let step = 1.0 / f64::from(QB);
+        // By how much each weight would help, per unit.
+        let mut slopes = self.wanted.clone();
+        for (row, &weight) in self.products.iter().zip(&*weights) {
+            let amount = f64::from(weight) * step;
+            slopes.iter_mut().zip(row).for_each(|(slope, &product)| *slope -= amount * f64::from(product));
+        }
+        for _ in 0..MOST_PASSES {
+            let mut moved = false;
+            for (at, weight) in weights.iter_mut().enumerate() {
+                let row = &self.products[at];
+                let curvature = f64::from(row[at]);
+                if curvature <= 0.0 {
+                    continue;
+                }
+                let most = f64::from(MAX_OUTPUT_WEIGHT);
+                let wanted = f64::from(*weight) + (slopes[at] / curvature / step).round();
+                let change = wanted.clamp(-most, most) - f64::from(*weight);
+                if change != 0.0 {
+                    moved = true;
+                    *weight += change as i16;
+                    let amount = change * step;
+                    slopes
+                        .iter_mut()
+                        .zip(row)
+                        .for_each(|(slope, &product)| *slope -= amount * f64::from(product));
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+    }
+
+    /// The bias with which the mean is what is wanted.
+    fn bias(&self, weights: &[i16]) -> f64 {
+        let sum: f64 = self.means.iter().zip(weights).map(|(mean, &weight)| mean * f64::from(weight)).sum();
+        self.wanted_mean - sum / f64::from(QB)
+    }
+}
