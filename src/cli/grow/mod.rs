@@ -95,6 +95,8 @@ const ZERO: &str = "zero";
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = arguments.plan();
+    // Rather now than after hours.
+    plan.training().check().map_err(|error| super::wrong_usage("grow", error))?;
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut record = Record::read(folder)?;
@@ -102,7 +104,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ZERO => make_zero(folder, plan.hidden)?,
         "classic" => plan.from.clone(),
         file => {
-            // Rather now than after hours.
             crate::eval::Evaluation::from_setting(file)?;
             file.to_string()
         }

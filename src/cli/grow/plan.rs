@@ -1,6 +1,7 @@
 //! What `adoube grow` is to do, and what it has done.
 
 use crate::cli::Failure;
+use crate::training::trainer::settings::{Length, Settings};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::ErrorKind;
@@ -41,6 +42,17 @@ impl Plan {
             match_nodes: 2_000,
             threads: 1,
             seed: 1,
+        }
+    }
+
+    /// How networks are trained, as far as the plan says.
+    pub(super) fn training(&self) -> Settings {
+        Settings {
+            hidden: self.hidden,
+            output_buckets: self.output_buckets,
+            length: Length::Epochs(self.epochs),
+            wdl: [self.wdl; 2],
+            ..Settings::default()
         }
     }
 

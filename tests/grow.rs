@@ -1,0 +1,88 @@
+//! `adoube grow` as its user meets it: networks from nothing, on from where it was stopped, and mistakes.
+#![cfg(unix)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use support::run;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("adoube-grow-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).unwrap();
+    folder
+}
+
+fn grow(folder: &Path, words: &str) -> (i32, String, String) {
+    let usual = "--from zero --positions 1500 --nodes 20 --hidden 32 --epochs 2 --games 4 --match-nodes 50 --threads 2";
+    let mut arguments = vec!["grow", folder.to_str().unwrap()];
+    arguments.extend(usual.split(' ').chain(words.split(' ')));
+    run(&arguments, "")
+}
+
+#[test]
+fn a_network_grows_from_nothing_and_generations_can_be_added() {
+    let folder = folder("on");
+    let (code, out, errors) = grow(&folder, "--generations 1");
+    assert_eq!(code, 0, "{out}{errors}");
+    for expected in [
+        "Generation 1 of 1, from ",
+        "$ adoube selfplay ",
+        " --unadjudicated 1\n",
+        "$ adoube train ",
+        " --wdl 1 ",
+        "$ adoube match ",
+        "generation 1: ",
+    ] {
+        assert!(out.contains(expected), "'{expected}' is not in {out}");
+    }
+    let network = std::fs::read(folder.join("generation-1.nnue")).unwrap();
+    let (code, out, errors) = grow(&folder, "--generations 2");
+    assert_eq!(code, 0, "{out}{errors}");
+    assert!(!out.contains("Generation 1 of") && out.contains("Generation 2 of 2"), "{out}");
+    // Both generations' games are learnt from.
+    let train = out.lines().find(|line| line.starts_with("$ adoube train")).unwrap();
+    assert!(train.contains("generation-1.games") && train.contains("generation-2.games"), "{train}");
+    assert_eq!(std::fs::read(folder.join("generation-1.nnue")).unwrap(), network);
+    let record = std::fs::read_to_string(folder.join("grow.json")).unwrap();
+    assert_eq!(record.matches("\"number\"").count(), 2, "{record}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_was_begun_is_not_begun_anew() {
+    let folder = folder("again");
+    assert_eq!(grow(&folder, "--generations 1").0, 0);
+    // As if it had been stopped behind the training: games and network stay, the match has its journal.
+    std::fs::remove_file(folder.join("grow.json")).unwrap();
+    let files =
+        || ["games", "nnue"].map(|kind| std::fs::read(folder.join(format!("generation-1.{kind}"))).unwrap());
+    let before = files();
+    let (code, out, errors) = grow(&folder, "--generations 1");
+    assert_eq!(code, 0, "{out}{errors}");
+    assert!(out.contains(" -resume") && !out.contains("$ adoube train"), "{out}");
+    assert!(files() == before);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn mistakes_are_told_before_anything_is_played() {
+    let folder = folder("wrong");
+    for (words, expected) in [
+        ("--hidden 33", "33"),
+        ("--from nowhere.nnue", "the network 'nowhere.nnue' cannot be read"),
+        ("--generations 0", "0 is not in 1..=1000"),
+    ] {
+        let arguments =
+            [&["grow", folder.to_str().unwrap()][..], &words.split(' ').collect::<Vec<_>>()].concat();
+        let (code, out, errors) = run(&arguments, "");
+        assert!(
+            code != 0 && errors.contains(expected) && !out.contains("selfplay"),
+            "{words}: {out}{errors}"
+        );
+    }
+    std::fs::write(folder.join("grow.json"), "{").unwrap();
+    let (code, _, errors) = grow(&folder, "--generations 1");
+    assert!(code == 1 && errors.contains("grow.json"), "{errors}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
