@@ -69,24 +69,27 @@ impl Position {
     /// The legal moves of one portion.
     pub fn moves(&self, portion: Portion) -> MoveList {
         let mut list = MoveList::new();
-        let mut sink = EachMove(|mv| list.push(mv));
+        self.for_each_move(portion, |mv| list.push(mv));
+        list
+    }
+
+    /// Hands the legal moves of one portion to `take`, in the order of [`Position::moves`]; for callers that keep
+    /// them in a list of their own.
+    #[inline]
+    pub fn for_each_move(&self, portion: Portion, take: impl FnMut(Move)) {
+        let sink = &mut EachMove(take);
         match (portion, self.side_to_move()) {
-            (Portion::All, Color::White) => generate::generate::<_, _, 0, ALL>(self, MagicSliders, &mut sink),
-            (Portion::All, Color::Black) => generate::generate::<_, _, 1, ALL>(self, MagicSliders, &mut sink),
+            (Portion::All, Color::White) => generate::generate::<_, _, 0, ALL>(self, MagicSliders, sink),
+            (Portion::All, Color::Black) => generate::generate::<_, _, 1, ALL>(self, MagicSliders, sink),
             (Portion::Captures, Color::White) => {
-                generate::generate::<_, _, 0, CAPTURES>(self, MagicSliders, &mut sink);
+                generate::generate::<_, _, 0, CAPTURES>(self, MagicSliders, sink);
             }
             (Portion::Captures, Color::Black) => {
-                generate::generate::<_, _, 1, CAPTURES>(self, MagicSliders, &mut sink);
+                generate::generate::<_, _, 1, CAPTURES>(self, MagicSliders, sink);
             }
-            (Portion::Quiets, Color::White) => {
-                generate::generate::<_, _, 0, QUIETS>(self, MagicSliders, &mut sink);
-            }
-            (Portion::Quiets, Color::Black) => {
-                generate::generate::<_, _, 1, QUIETS>(self, MagicSliders, &mut sink);
-            }
+            (Portion::Quiets, Color::White) => generate::generate::<_, _, 0, QUIETS>(self, MagicSliders, sink),
+            (Portion::Quiets, Color::Black) => generate::generate::<_, _, 1, QUIETS>(self, MagicSliders, sink),
         }
-        list
     }
 
     /// True if the side to move is mated.

@@ -32,15 +32,18 @@ pub(super) struct Picker {
 
 impl Picker {
     /// All moves. `table_move` is played first if it is legal.
+    #[inline(always)]
     pub(super) fn all(position: &Position, table_move: Option<Move>) -> Picker {
         Picker::new(table_move.filter(|&mv| position.is_legal(mv)), true)
     }
 
     /// Captures and promotions to a queen only.
+    #[inline(always)]
     pub(super) fn noisy(position: &Position, table_move: Option<Move>) -> Picker {
         Picker::new(table_move.filter(|&mv| position.is_noisy(mv) && position.is_legal(mv)), false)
     }
 
+    #[inline(always)]
     fn new(table_move: Option<Move>, quiets_wanted: bool) -> Picker {
         Picker {
             stage: Stage::Table,
@@ -110,11 +113,21 @@ impl Picker {
         }
     }
 
-    /// Makes the moves of a portion, without the table's, with their scores.
+    /// Makes the moves of a portion, without the table's, with their scores. In place: lists of this size are dear to
+    /// hand around.
+    #[inline(always)]
     fn make(&mut self, position: &Position, portion: Portion, score: impl Fn(Move) -> i32) {
-        let moves = position.moves(portion);
-        let moves = moves.into_iter().filter(|&mv| Some(mv) != self.table_move);
-        self.scored = moves.map(|mv| (mv, score(mv))).collect();
+        let table_move = self.table_move;
+        let scored = &mut self.scored;
+        scored.clear();
+        position.for_each_move(portion, |mv| {
+            if Some(mv) != table_move {
+                scored.push((mv, 0));
+            }
+        });
+        for (mv, value) in scored {
+            *value = score(*mv);
+        }
     }
 
     /// Takes the move with the highest score out.
