@@ -15,10 +15,25 @@ ifeq ($(OS),Windows_NT)
 SUFFIX := .exe
 endif
 
-.PHONY: all test bench clean
+.PHONY: all pgo test bench clean
 all:
 	ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked
 	cp $(TARGET)/release/adoube$(SUFFIX) $(EXE)$(SUFFIX)
+
+# `make pgo` builds twice, the second time by what the first one's bench shows of the hot paths (profile-guided
+# optimisation, https://doc.rust-lang.org/rustc/profile-guided-optimization.html). Wants `rustup component add llvm-tools`.
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata))
+PGO := $(abspath $(TARGET))/pgo
+PGO_BUILD = ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked --target $(HOST) --target-dir $(PGO)
+pgo:
+	@test -n "$(PROFDATA)" || { echo "llvm-profdata is not there: rustup component add llvm-tools" >&2; exit 1; }
+	rm -rf $(PGO)
+	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-generate=$(PGO)/raw" $(PGO_BUILD)
+	$(PGO)/$(HOST)/release/adoube$(SUFFIX) bench
+	$(PROFDATA) merge -o $(PGO)/merged.profdata $(PGO)/raw
+	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-use=$(PGO)/merged.profdata" $(PGO_BUILD)
+	cp $(PGO)/$(HOST)/release/adoube$(SUFFIX) $(EXE)$(SUFFIX)
 
 test:
 	cargo test --release --locked

@@ -307,7 +307,7 @@ impl Worker<'_> {
     }
 
     fn name_root_move(&self, depth: Depth, candidate: &Candidate) {
-        if self.id == 0 && self.job.elapsed() >= NAME_MOVES_AFTER {
+        if self.id == 0 && self.job.is_heard() && self.job.elapsed() >= NAME_MOVES_AFTER {
             let number = self.first_root_move + candidate.number;
             self.job.tell(Event::CurrentMove(depth, candidate.mv, number));
         }
@@ -316,8 +316,7 @@ impl Worker<'_> {
     /// Keeps the result of a root move.
     fn note_root_move(&mut self, index: usize, score: Score, nodes: u64, first: bool, raised: bool) {
         let seldepth = self.seldepth;
-        let below = self.lines[1].clone();
-        let root_move = &mut self.root_moves[index];
+        let (root_move, below) = (&mut self.root_moves[index], &self.lines[1]);
         root_move.nodes += nodes;
         if first || raised {
             root_move.score = score;
@@ -326,7 +325,7 @@ impl Worker<'_> {
             root_move.seldepth = seldepth;
             root_move.line.truncate(1);
             let room = root_move.line.remaining_capacity();
-            root_move.line.extend(below.into_iter().take(room));
+            root_move.line.extend(below.iter().copied().take(room));
         } else {
             root_move.score = -Score::INFINITE;
         }

@@ -171,8 +171,9 @@ impl Worker<'_> {
         if self.history.is_repetition(ply) || position.is_insufficient_material() {
             return Some(Score::DRAW);
         }
-        if (alpha >= Score::DRAW && within_material(position, Score::INFINITE) == Score::DRAW)
-            || (beta <= Score::DRAW && within_material(position, -Score::INFINITE) == Score::DRAW)
+        let us = position.side_to_move();
+        if (alpha >= Score::DRAW && dead::lacks_material(position, us))
+            || (beta <= Score::DRAW && dead::lacks_material(position, !us))
         {
             return Some(Score::DRAW);
         }
