@@ -295,6 +295,17 @@ fn openbench_gets_its_openings() {
     assert_ne!(first, openings("genfens 8 seed 2 book None nodes 100"));
     let sides = ["w", "b"].map(|side| first.iter().filter(|fen| fen.split(' ').nth(1) == Some(side)).count());
     assert!(sides[0] > 0 && sides[1] > 0, "{first:?}");
+#[test]
+fn a_mixture_of_any_number_of_files_can_be_read() {
+    let folder = Folder::new("many");
+    let (file, out) = (folder.path("games"), folder.path("out"));
+    play(&file, &["--games", "1"]);
+    // More than a header may say about its sources.
+    let count = (1 << 20) / 300;
+    done(&[&["data", "mix", &out][..], &vec![file.as_str(); count]].concat());
+    assert!(done(&["data", "verify", &out]).contains(&format!("whole, {count} games")));
+}
+
     let folder = Folder::new("genfens");
     let book = folder.path("book.epd");
     std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -\n").unwrap();

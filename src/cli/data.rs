@@ -360,13 +360,20 @@ impl Output {
         let mut name = wanted.as_os_str().to_owned();
         name.push(format!(".{}.part", std::process::id()));
         let temporary = PathBuf::from(name);
-        let origin = Origin(json!({
-            "kind": kind,
-            "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
-            "options": options,
-            "sources": origins,
-        }));
-        let writer = Some(DataWriter::create(&temporary, &origin)?);
+        let origin = |sources: Value| {
+            Origin(json!({
+                "kind": kind,
+                "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
+                "options": options,
+                "sources": sources,
+            }))
+        };
+        let mut origin_of_all = origin(origins.clone().into());
+        if !origin_of_all.fits() {
+            // Thousands of files, or mixtures of mixtures: their number has to do.
+            origin_of_all = origin(origins.len().into());
+        }
+        let writer = Some(DataWriter::create(&temporary, &origin_of_all)?);
         Ok(Output { wanted: wanted.to_path_buf(), temporary, writer, games: 0 })
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Error, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Writes games in their order, block by block.
@@ -31,13 +31,17 @@ impl DataWriter {
     /// Makes a file, or empties the one that is there.
     ///
     /// # Errors
-    /// If the system refuses, or somebody else is writing the file.
+    /// If the system refuses, somebody else is writing the file, or nobody could read its header for its length.
     pub fn create(path: &Path, origin: &Origin) -> Result<DataWriter, DataError> {
         let file = path.display().to_string();
         let failed = |error| DataError::Io { file: file.clone(), error };
         // Emptied only when nobody else has it.
         let mut output =
             OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed)?;
+        if !origin.fits() {
+            let what = "too much is to be said about where its games come from";
+            return Err(failed(Error::new(ErrorKind::InvalidInput, what)));
+        }
         lock(&output, &file)?;
         output.set_len(0).map_err(failed)?;
         output.write_all(&origin.to_bytes()).map_err(failed)?;
