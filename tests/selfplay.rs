@@ -117,6 +117,27 @@ fn a_killed_run_goes_on() {
 
 #[cfg(unix)]
 #[test]
+fn a_full_disk_costs_nothing_that_was_written() {
+    let folder = Folder::new("full");
+    let (file, straight) = (folder.path("games"), folder.path("straight"));
+    play(&file, &["--games", "150"]);
+    let before = bytes(&file);
+    let more = [&["selfplay", &file][..], &FAST, &["--games", "300"]].concat();
+    // In blocks of 512 bytes: enough for what is there, too little for a whole block in its place.
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", before.len() / 512 + 4);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_adoube")]).args(&more).stdin(Stdio::null());
+    let out = shell.output().unwrap();
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains(&file), "{}", text(&out.stderr));
+    assert!(bytes(&file) == before);
+    done(&more);
+    play(&straight, &["--games", "300"]);
+    assert!(bytes(&file) == bytes(&straight));
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_ends_with_what_is_whole() {
     let folder = Folder::new("ctrl-c");
     let file = folder.path("games");
