@@ -230,6 +230,22 @@ fn mistakes_are_named() {
     assert_eq!(bytes(&foreign), b"[Event \"?\"]\n");
     assert!(refused(&["data", "stats", &foreign], 1).contains("no file of self-play games"));
     assert!(refused(&["data", "verify", &folder.path("none")], 1).contains("none"));
+    // The others are checked all the same.
+    let verified = adoube(&["data", "verify", &foreign, &file]);
+    assert!(verified.status.code() == Some(1) && text(&verified.stdout).contains("whole, 3 games"));
+    let endless = ["selfplay", &folder.path("endless"), "--positions", "9", "--longest", "9"];
+    assert!(refused(&endless, 2).contains("--longest 9 leaves no move behind --random-plies 8"));
+    let many = ["selfplay", &folder.path("many"), "--games", "1", "--threads", "1025"];
+    assert!(refused(&many, 2).contains("1..=1024"));
+    let (one, two) = (folder.path("one"), folder.path("two"));
+    let rounded = ["data", "split", &file, &one, &two, "--share", "0.0004"];
+    assert!(refused(&rounded, 2).contains("at most three decimal places"));
+    assert!(refused(&["data", "split", &file, &one, &one], 1).contains("both parts"));
+    assert!(refused(&["data", "filter", &file, &folder.path("."), "--force"], 1).contains("is a folder"));
+    assert!(refused(&["data", "mix", &file, &file, "--force"], 1).contains("read and replaced at once"));
+    let none = ["data", "filter", &file, &one, "--min-plies", "9", "--max-plies", "8"];
+    assert!(refused(&none, 2).contains("no game has --min-plies 9 and --max-plies 8"));
+    assert!(!Path::new(&one).exists() && !Path::new(&two).exists());
     let out = folder.path("out");
     assert!(refused(&["data", "mix", &out, &file, "--shares", "1,1"], 2).contains("2 numbers for 1 files"));
     std::fs::write(&out, "kept").unwrap();
@@ -280,6 +296,17 @@ fn files_are_divided_mixed_and_sorted_out_without_loss() {
 }
 
 #[test]
+fn a_mixture_of_any_number_of_files_can_be_read() {
+    let folder = Folder::new("many");
+    let (file, out) = (folder.path("games"), folder.path("out"));
+    play(&file, &["--games", "1"]);
+    // More than a header may say about its sources.
+    let count = (1 << 20) / 300;
+    done(&[&["data", "mix", &out][..], &vec![file.as_str(); count]].concat());
+    assert!(done(&["data", "verify", &out]).contains(&format!("whole, {count} games")));
+}
+
+#[test]
 fn scores_are_made_anew_and_moves_stay() {
     let folder = Folder::new("rescore");
     let (file, one, two) = (folder.path("games"), folder.path("one"), folder.path("two"));
@@ -316,17 +343,6 @@ fn openbench_gets_its_openings() {
     assert_ne!(first, openings("genfens 8 seed 2 book None nodes 100"));
     let sides = ["w", "b"].map(|side| first.iter().filter(|fen| fen.split(' ').nth(1) == Some(side)).count());
     assert!(sides[0] > 0 && sides[1] > 0, "{first:?}");
-#[test]
-fn a_mixture_of_any_number_of_files_can_be_read() {
-    let folder = Folder::new("many");
-    let (file, out) = (folder.path("games"), folder.path("out"));
-    play(&file, &["--games", "1"]);
-    // More than a header may say about its sources.
-    let count = (1 << 20) / 300;
-    done(&[&["data", "mix", &out][..], &vec![file.as_str(); count]].concat());
-    assert!(done(&["data", "verify", &out]).contains(&format!("whole, {count} games")));
-}
-
     let folder = Folder::new("genfens");
     let book = folder.path("book.epd");
     std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -\n").unwrap();
