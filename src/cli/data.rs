@@ -92,7 +92,7 @@ enum Command {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Search every position anew; moves and results stay
+    /// Search every position that has a score anew; moves and results stay
     Rescore {
         /// The file to take games from
         file: PathBuf,

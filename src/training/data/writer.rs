@@ -80,7 +80,10 @@ impl DataWriter {
                 Err(error @ DataError::Block { .. }) if damage.is_none() => damage = Some(error),
                 Err(error) => return Err(error),
                 Ok(_) if let Some(damage) = damage => {
-                    return Err(refused(format!("there are whole blocks behind a damaged one ({damage})")));
+                    return Err(refused(format!(
+                        "there are whole blocks behind a damaged one ({damage}); 'adoube data filter --skip-damaged' saves \
+                         them in another file"
+                    )));
                 }
                 Ok(block) if block.head.first != resumed.games => {
                     let (found, expected) = (block.head.first, resumed.games);
