@@ -40,12 +40,56 @@ fn a_network_grows_from_nothing_and_generations_can_be_added() {
     let (code, out, errors) = grow(&folder, "--generations 2");
     assert_eq!(code, 0, "{out}{errors}");
     assert!(!out.contains("Generation 1 of") && out.contains("Generation 2 of 2"), "{out}");
-    // Both generations' games are learnt from.
-    let train = out.lines().find(|line| line.starts_with("$ adoube train")).unwrap();
-    assert!(train.contains("generation-1.games") && train.contains("generation-2.games"), "{train}");
-    assert_eq!(std::fs::read(folder.join("generation-1.nnue")).unwrap(), network);
+    // The first games have no scores: they are learnt from again only if their network was not kept.
+    let train = train_line(&out);
     let record = std::fs::read_to_string(folder.join("grow.json")).unwrap();
+    let first: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let kept = first["generations"][0]["kept"].as_bool().unwrap();
+    assert_eq!(train.contains("generation-1.games"), !kept, "{train}");
+    assert!(train.contains("generation-2.games"), "{train}");
+    assert_eq!(out.contains(" --unadjudicated 1\n"), !kept, "{out}");
+    assert_eq!(std::fs::read(folder.join("generation-1.nnue")).unwrap(), network);
     assert_eq!(record.matches("\"number\"").count(), 2, "{record}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+fn train_line(out: &str) -> &str {
+    out.lines().find(|line| line.starts_with("$ adoube train")).unwrap_or_else(|| panic!("{out}"))
+}
+
+#[test]
+fn a_moved_folder_goes_on_from_its_best_network() {
+    let (old, new) = (folder("old"), folder("new"));
+    assert_eq!(grow(&old, "--generations 1").0, 0);
+    let record = old.join("grow.json");
+    let text = std::fs::read_to_string(&record).unwrap();
+    std::fs::write(&record, text.replace("\"kept\": false", "\"kept\": true")).unwrap();
+    std::fs::remove_dir(&new).unwrap();
+    std::fs::rename(&old, &new).unwrap();
+    let (code, out, errors) = grow(&new, "--generations 2 --window 2");
+    assert_eq!(code, 0, "{out}{errors}");
+    let best = new.join("generation-1.nnue");
+    assert!(out.contains(&format!("Generation 2 of 2, from {}\n", best.display())), "{out}");
+    // It has scores: its games are adjudicated, and learnt from alone.
+    assert!(!out.contains("--unadjudicated"), "{out}");
+    let train = train_line(&out);
+    assert!(!train.contains("generation-1.games") && train.contains(" --wdl 0.1 "), "{train}");
+    std::fs::remove_dir_all(new).unwrap();
+}
+
+#[test]
+fn a_network_is_not_taken_for_nothing_for_its_name() {
+    let folder = folder("name");
+    assert_eq!(grow(&folder, "--generations 1").0, 0);
+    let named = folder.join("nonzero.nnue");
+    std::fs::copy(folder.join("generation-1.nnue"), &named).unwrap();
+    let words = "--positions 500 --nodes 10 --hidden 32 --epochs 1 --games 2 --match-nodes 20 --threads 2 --generations 1";
+    let inner = folder.join("inner");
+    let mut arguments = vec!["grow", inner.to_str().unwrap(), "--from", named.to_str().unwrap()];
+    arguments.extend(words.split(' '));
+    let (code, out, errors) = run(&arguments, "");
+    assert_eq!(code, 0, "{out}{errors}");
+    assert!(!out.contains("--unadjudicated") && out.contains(" --wdl 0.1 "), "{out}");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -117,6 +117,27 @@ fn a_killed_run_goes_on() {
 
 #[cfg(unix)]
 #[test]
+fn a_full_disk_costs_nothing_that_was_written() {
+    let folder = Folder::new("full");
+    let (file, straight) = (folder.path("games"), folder.path("straight"));
+    play(&file, &["--games", "150"]);
+    let before = bytes(&file);
+    let more = [&["selfplay", &file][..], &FAST, &["--games", "300"]].concat();
+    // In blocks of 512 bytes: enough for what is there, too little for a whole block in its place.
+    let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", before.len() / 512 + 4);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_adoube")]).args(&more).stdin(Stdio::null());
+    let out = shell.output().unwrap();
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+    assert!(text(&out.stderr).contains(&file), "{}", text(&out.stderr));
+    assert!(bytes(&file) == before);
+    done(&more);
+    play(&straight, &["--games", "300"]);
+    assert!(bytes(&file) == bytes(&straight));
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_ends_with_what_is_whole() {
     let folder = Folder::new("ctrl-c");
     let file = folder.path("games");
@@ -209,6 +230,22 @@ fn mistakes_are_named() {
     assert_eq!(bytes(&foreign), b"[Event \"?\"]\n");
     assert!(refused(&["data", "stats", &foreign], 1).contains("no file of self-play games"));
     assert!(refused(&["data", "verify", &folder.path("none")], 1).contains("none"));
+    // The others are checked all the same.
+    let verified = adoube(&["data", "verify", &foreign, &file]);
+    assert!(verified.status.code() == Some(1) && text(&verified.stdout).contains("whole, 3 games"));
+    let endless = ["selfplay", &folder.path("endless"), "--positions", "9", "--longest", "9"];
+    assert!(refused(&endless, 2).contains("--longest 9 leaves no move behind --random-plies 8"));
+    let many = ["selfplay", &folder.path("many"), "--games", "1", "--threads", "1025"];
+    assert!(refused(&many, 2).contains("1..=1024"));
+    let (one, two) = (folder.path("one"), folder.path("two"));
+    let rounded = ["data", "split", &file, &one, &two, "--share", "0.0004"];
+    assert!(refused(&rounded, 2).contains("at most three decimal places"));
+    assert!(refused(&["data", "split", &file, &one, &one], 1).contains("both parts"));
+    assert!(refused(&["data", "filter", &file, &folder.path("."), "--force"], 1).contains("is a folder"));
+    assert!(refused(&["data", "mix", &file, &file, "--force"], 1).contains("read and replaced at once"));
+    let none = ["data", "filter", &file, &one, "--min-plies", "9", "--max-plies", "8"];
+    assert!(refused(&none, 2).contains("no game has --min-plies 9 and --max-plies 8"));
+    assert!(!Path::new(&one).exists() && !Path::new(&two).exists());
     let out = folder.path("out");
     assert!(refused(&["data", "mix", &out, &file, "--shares", "1,1"], 2).contains("2 numbers for 1 files"));
     std::fs::write(&out, "kept").unwrap();
@@ -256,6 +293,18 @@ fn files_are_divided_mixed_and_sorted_out_without_loss() {
     let report = done(&["data", "stats", &won]);
     assert_eq!(number(&report, "drawn"), 0.0);
     assert!(games(&won) > 0.0 && games(&won) + games(&drawn) <= 200.0);
+}
+
+#[test]
+fn a_mixture_of_any_number_of_files_can_be_read() {
+    let folder = Folder::new("many");
+    let (file, some, many) = (folder.path("games"), folder.path("some"), folder.path("many"));
+    play(&file, &["--games", "1"]);
+    // Together more than a header may say of its sources.
+    done(&[&["data", "mix", &some][..], &[file.as_str(); 60]].concat());
+    done(&[&["data", "mix", &many][..], &[some.as_str(); 60]].concat());
+    assert!(60 * bytes(&some).len() > 1 << 20);
+    assert!(done(&["data", "verify", &many]).contains("whole, 3600 games"));
 }
 
 #[test]

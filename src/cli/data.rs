@@ -1,7 +1,7 @@
 //! `adoube data`
 
 use super::Failure;
-use super::searching::SearchArguments;
+use super::searching::{MOST_THREADS, SearchArguments};
 use super::selfplay::share;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
@@ -10,7 +10,6 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufReader, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Count, check, divide, mix, filter and rescore files of self-play games.
@@ -93,7 +92,7 @@ enum Command {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Search every position anew; moves and results stay
+    /// Search every position that has a score anew; moves and results stay
     Rescore {
         /// The file to take games from
         file: PathBuf,
@@ -102,8 +101,8 @@ enum Command {
         #[command(flatten)]
         search: SearchArguments,
         /// Searches at once; the file is the same whatever their number
-        #[arg(long, value_name = "N", default_value = "1")]
-        threads: NonZeroUsize,
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+        threads: u32,
         #[command(flatten)]
         output: OutputArguments,
     },
@@ -170,6 +169,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Verify { files } => verify(files),
         Command::Split { file, most, part, share, seed, output } => {
             let options = json!({ "share": share, "seed": seed });
+            if is_same(most, part) {
+                return Err(format!("both parts would go to {}", most.display()).into());
+            }
             let mut most = Output::create(most, output, "split", options.clone(), &[file])?;
             let mut part = Output::create(part, output, "split part", options, &[file])?;
             let mut keep = Keep::new(*seed, *share);
@@ -183,6 +185,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Mix { out, files, shares, seed, output } => mix(out, files, shares, *seed, output),
         Command::Filter { file, out, min_plies, max_plies, result, ending, max_first_score, output } => {
             let outcomes = result.iter().map(|name| name.outcome()).collect::<Vec<_>>();
+            if let (Some(least), Some(largest)) = (min_plies, max_plies)
+                && least > largest
+            {
+                let message = format!("no game has --min-plies {least} and --max-plies {largest}");
+                return Err(super::wrong_usage("data", message));
+            }
             let endings = ending.iter().map(|name| name.ending()).collect::<Vec<_>>();
             let filter = Filter {
                 min_plies: *min_plies,
@@ -208,7 +216,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             made.finish()
         }
         Command::Rescore { file, out, search, threads, output } => {
-            rescore_file(file, out, search, threads.get(), output)
+            rescore_file(file, out, search, *threads as usize, output)
         }
     }
 }
@@ -232,14 +240,26 @@ fn stats(files: &[PathBuf], damage: &Damage) -> Result<(), Failure> {
 fn verify(files: &[PathBuf]) -> Result<(), Failure> {
     let mut faults = 0;
     for file in files {
-        let report = check_file(file)?;
+        let report = match check_file(file) {
+            Ok(report) => report,
+            // The others are checked all the same.
+            Err(error) => {
+                super::tell(error);
+                faults += 1;
+                continue;
+            }
+        };
         report.faults.iter().for_each(super::tell);
         faults += report.faults.len();
         let (games, plies) = (report.games, report.plies);
         let verdict = if report.faults.is_empty() { "whole" } else { "damaged" };
         writeln!(std::io::stdout(), "{}: {verdict}, {games} games, {plies} plies", file.display())?;
     }
-    if faults == 0 { Ok(()) } else { Err(format!("{faults} faults").into()) }
+    match faults {
+        0 => Ok(()),
+        1 => Err("1 fault".into()),
+        _ => Err(format!("{faults} faults").into()),
+    }
 }
 
 fn mix(
@@ -333,6 +353,12 @@ impl Iterator for Games {
     }
 }
 
+/// True if both paths lead to one file, there or to be made.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    one == other || matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
+}
+
 /// A file in the making, under another name until it is whole.
 struct Output {
     wanted: PathBuf,
@@ -350,23 +376,36 @@ impl Output {
         options: Value,
         sources: &[impl AsRef<Path>],
     ) -> Result<Output, Failure> {
+        if wanted.is_dir() {
+            return Err(format!("{} is a folder; expected the name of a file", wanted.display()).into());
+        }
         if wanted.exists() && !arguments.force {
             return Err(format!("{} is there already; --force replaces it", wanted.display()).into());
         }
         let mut origins = vec![];
-        for source in sources {
-            origins.push(DataReader::open(source.as_ref())?.origin().0.clone());
+        for source in sources.iter().map(AsRef::as_ref) {
+            origins.push(DataReader::open(source)?.origin().0.clone());
+            if is_same(source, wanted) {
+                return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
+            }
         }
         let mut name = wanted.as_os_str().to_owned();
         name.push(format!(".{}.part", std::process::id()));
         let temporary = PathBuf::from(name);
-        let origin = Origin(json!({
-            "kind": kind,
-            "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
-            "options": options,
-            "sources": origins,
-        }));
-        let writer = Some(DataWriter::create(&temporary, &origin)?);
+        let origin = |sources: Value| {
+            Origin(json!({
+                "kind": kind,
+                "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
+                "options": options,
+                "sources": sources,
+            }))
+        };
+        let mut origin_of_all = origin(origins.clone().into());
+        if !origin_of_all.fits() {
+            // Thousands of files, or mixtures of mixtures: their number has to do.
+            origin_of_all = origin(origins.len().into());
+        }
+        let writer = Some(DataWriter::create(&temporary, &origin_of_all)?);
         Ok(Output { wanted: wanted.to_path_buf(), temporary, writer, games: 0 })
     }
 

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// Random moves behind an opening out of a book.
 const PLIES_BEHIND_BOOK: usize = 4;
+/// As for `adoube selfplay`.
+const MOST_RANDOM_PLIES: u64 = 100;
 const HASH_MEGABYTES: usize = 1;
 
 /// What is asked for.
@@ -83,13 +85,13 @@ fn read(arguments: &[String]) -> Result<Request, String> {
                 let file = value.ok_or("genfens: 'book' needs a file or None")?;
                 book = (!file.eq_ignore_ascii_case("none")).then(|| Path::new(file).to_path_buf());
             }
-            "random_plies" => plies = Some(number(key, value)?.min(100) as usize),
+            "random_plies" => plies = Some(number_up_to(MOST_RANDOM_PLIES, key, value)? as usize),
             "chess960" => {
                 let text = value.unwrap_or_default();
                 options.chess960 =
                     share(text).map_err(|error| format!("genfens: '{key} {text}': {error}"))?;
             }
-            "limit" => options.limit = number(key, value)?.min(1 << 20) as i32,
+            "limit" => options.limit = number_up_to(i32::MAX as u64, key, value)? as i32,
             "nodes" => options.nodes = number(key, value)?.max(1),
             _ => {
                 return Err(format!(
@@ -106,6 +108,15 @@ fn read(arguments: &[String]) -> Result<Request, String> {
 fn number(key: &str, value: Option<&str>) -> Result<u64, String> {
     let value = value.unwrap_or_default();
     value.parse().map_err(|_| format!("genfens: '{key} {value}': a whole number is expected behind '{key}'"))
+}
+
+fn number_up_to(largest: u64, key: &str, value: Option<&str>) -> Result<u64, String> {
+    match number(key, value)? {
+        number if number > largest => {
+            Err(format!("genfens: '{key} {number}': at most {largest} is possible"))
+        }
+        number => Ok(number),
+    }
 }
 
 #[cfg(test)]
@@ -137,6 +148,8 @@ mod tests {
             ("genfens 3 seed 1 boook None", "unknown 'boook'"),
             ("genfens 3 seed 1 book", "needs a file"),
             ("genfens 3 chess960 2", "from 0 to 1"),
+            ("genfens 3 random_plies 101", "'random_plies 101': at most 100"),
+            ("genfens 3 limit 2147483648", "at most 2147483647"),
         ] {
             let error = request(&[line]).unwrap_err();
             assert!(error.contains(what), "{line}: {error}");

@@ -7,6 +7,9 @@ use crate::search::bench::{self, BenchOptions};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
+/// More threads than this are a slip of the pen.
+pub(super) const MOST_THREADS: i64 = 1_024;
+
 /// How to search.
 #[derive(clap::Args)]
 pub(super) struct SearchArguments {

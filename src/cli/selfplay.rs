@@ -1,7 +1,7 @@
 //! `adoube selfplay`
 
 use super::Failure;
-use super::searching::{SearchArguments, Searching};
+use super::searching::{MOST_THREADS, SearchArguments, Searching};
 use crate::openings::{Format, OpeningsConfig, Order, Suite};
 use crate::sys::signals;
 use crate::training::data::{DataWriter, Origin, Resumed};
@@ -11,7 +11,6 @@ use crate::training::selfplay::{
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,8 +36,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
     /// Games at once; the file is the same whatever their number
-    #[arg(long, value_name = "N", default_value = "1")]
-    threads: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    threads: u32,
     /// Sets chance: the same seed makes the same file
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -91,7 +91,12 @@ pub(super) struct Arguments {
 pub(super) fn share(text: &str) -> Result<u64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     let share: f64 = share.ok_or("a share is a number from 0 to 1")?;
-    Ok((share * 1_000.0).round() as u64)
+    let thousandths = 1_000.0 * share;
+    // What a user asks for is not rounded away.
+    if (thousandths - thousandths.round()).abs() > 1e-6 {
+        return Err("a share has at most three decimal places".into());
+    }
+    Ok(thousandths.round() as u64)
 }
 
 impl Arguments {
@@ -129,6 +134,12 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let search = arguments.search.read("selfplay")?;
+    if arguments.longest <= arguments.random_plies + 1 {
+        let (longest, random) = (arguments.longest, arguments.random_plies);
+        let message =
+            format!("--longest {longest} leaves no move behind --random-plies {random} or one more");
+        return Err(super::wrong_usage("selfplay", message));
+    }
     let options = arguments.options(&search);
     let book = arguments.openings.as_deref().map(open_book).transpose()?;
     let stop = stop_at_signal();
@@ -139,7 +150,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "options": options,
         "book": arguments.openings.as_deref().map(fingerprint).transpose()?,
     }));
-    let solos = search.solos(arguments.threads.get())?;
+    let solos = search.solos(arguments.threads as usize)?;
     let openings = Openings::new(options.openings.clone(), book);
     let output = open(&arguments.out, &origin)?;
     let mut display = Display::new();
@@ -174,7 +185,12 @@ fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> 
     // One that was cut off within its header has nothing to lose.
     let header = origin.to_bytes();
     let is_new = match std::fs::metadata(path) {
-        Ok(about) => about.len() < header.len() as u64 && header.starts_with(&std::fs::read(path)?),
+        Ok(about) if about.is_file() && about.len() < header.len() as u64 => {
+            let begun = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            header.starts_with(&begun)
+        }
+        Ok(_) => false,
+        // If it is not for want of a file, making one tells why.
         Err(_) => true,
     };
     if is_new {

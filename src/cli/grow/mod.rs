@@ -9,6 +9,7 @@ mod step;
 use super::Failure;
 use super::selfplay::stop_at_signal;
 use crate::eval::network::{Architecture, Inputs, Network};
+use crate::training::trainer::checkpoint::write_whole;
 use plan::{Generation, Plan, Record};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -51,10 +52,10 @@ pub(super) struct Arguments {
     /// The share of the game's result in what is learnt
     #[arg(long, value_name = "SHARE")]
     wdl: Option<f64>,
-    /// Train on the games of so many generations
+    /// Train on the games of so many generations; those without scores, that 'zero' played, only while there are no others
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     window: Option<u32>,
-    /// Games of the match against the network before, an even number
+    /// Games of the match against the network before; one more if the number is odd
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// Nodes a move in that match
@@ -90,7 +91,7 @@ impl Arguments {
     }
 }
 
-/// The evaluation that knows nothing, by name and by file.
+/// The evaluation that knows nothing, by name.
 const ZERO: &str = "zero";
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -113,16 +114,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout();
     for number in record.generations.len() as u32 + 1..=plan.generations {
         let begin = Instant::now();
-        let parent = record.best().map_or(first.clone(), |best| best.network.clone());
+        let best = record.best();
+        let from_zero = plan.from == ZERO && best.is_none();
+        // By its place in the folder, which may have been moved.
+        let parent = best.map_or(Ok(first.clone()), |best| steps.network(best.number))?;
         // What knows nothing gives no scores to learn from: only how games end is known then.
-        let wdl = if parent.ends_with(ZERO_FILE) { 1.0 } else { plan.wdl };
+        let wdl = if from_zero { 1.0 } else { plan.wdl };
         writeln!(out, "\nGeneration {number} of {}, from {parent}", plan.generations)?;
-        steps.play(number, &parent)?;
-        let network = steps.train(number, wdl)?;
+        steps.play(number, &parent, from_zero)?;
+        let network = steps.train(number, &record.learnt_from(number, plan.window, from_zero), wdl)?;
         let result = steps.compare(number, &network, &parent)?;
         let generation = Generation {
             number,
             parent,
+            from_zero,
             network,
             kept: result.is_better(),
             result,
@@ -134,19 +139,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     writeln!(out, "\n{record}")?;
     match record.best() {
-        Some(best) => writeln!(out, "The best network is {}", best.network)?,
+        Some(best) => writeln!(out, "The best network is {}", steps.network(best.number)?)?,
         None => writeln!(out, "No network has beaten {first}")?,
     }
     Ok(())
 }
 
-const ZERO_FILE: &str = "zero.nnue";
-
 /// Writes the network that knows nothing.
 fn make_zero(folder: &Path, hidden: usize) -> Result<String, Failure> {
-    let file = folder.join(ZERO_FILE);
+    let file = folder.join("zero.nnue");
     let network = Network::zero(Architecture::new(Inputs::Mirrored, hidden, 1))?;
-    std::fs::write(&file, network.write()).map_err(|error| format!("{}: {error}", file.display()))?;
+    write_whole(&file, &network.write()).map_err(|error| format!("{}: {error}", file.display()))?;
     path_text(&file)
 }
 

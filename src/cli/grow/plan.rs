@@ -1,6 +1,7 @@
 //! What `adoube grow` is to do, and what it has done.
 
 use crate::cli::Failure;
+use crate::training::trainer::checkpoint::write_whole;
 use crate::training::trainer::settings::{Length, Settings};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -104,6 +105,9 @@ pub(super) struct Generation {
     pub(super) number: u32,
     /// The network that played its games, and that it was compared with.
     pub(super) parent: String,
+    /// True if that was the one that knows nothing.
+    #[serde(default)]
+    pub(super) from_zero: bool,
     pub(super) network: String,
     pub(super) kept: bool,
     pub(super) result: MatchResult,
@@ -113,7 +117,7 @@ pub(super) struct Generation {
 
 impl fmt::Display for Generation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Generation { number, parent, network, kept, result, hours } = self;
+        let Generation { number, parent, network, kept, result, hours, from_zero: _ } = self;
         let kept = if *kept { "kept" } else { "not kept" };
         write!(f, "generation {number}: {network} against {parent}: {result}, {kept}; {hours:.2} h")
     }
@@ -142,10 +146,16 @@ impl Record {
     /// Writes it whole, or leaves the one before.
     pub(super) fn write(&self, folder: &Path) -> Result<(), Failure> {
         let file = folder.join(FILE);
-        let new = folder.join("grow.json.new");
         let text = serde_json::to_string_pretty(self)? + "\n";
-        let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &file));
-        written.map_err(|error| format!("{}: {error}", file.display()).into())
+        write_whole(&file, text.as_bytes()).map_err(|error| format!("{}: {error}", file.display()).into())
+    }
+
+    /// The generations whose games the next one, `number`, learns from: the last `window`, itself among them, but for
+    /// games without scores, unless its own have none either (`from_zero`).
+    pub(super) fn learnt_from(&self, number: u32, window: u32, from_zero: bool) -> Vec<u32> {
+        let in_window = self.generations.iter().filter(|earlier| earlier.number + window > number);
+        let useful = in_window.filter(|earlier| from_zero || !earlier.from_zero);
+        useful.map(|earlier| earlier.number).chain([number]).collect()
     }
 
     /// The last generation that was kept.
@@ -168,7 +178,20 @@ mod tests {
     fn generation(number: u32, elo: f64, elo_error: f64) -> Generation {
         let result = MatchResult { wins: 2, draws: 1, losses: 0, elo, elo_error };
         let network = format!("{number}.nnue");
-        Generation { number, parent: "zero".into(), network, kept: result.is_better(), result, hours: 0.5 }
+        let (parent, kept) = ("zero".into(), result.is_better());
+        Generation { number, parent, from_zero: false, network, kept, result, hours: 0.5 }
+    }
+
+    #[test]
+    fn games_without_scores_are_learnt_from_only_while_there_are_no_others() {
+        let zero = |number, elo| Generation { from_zero: true, ..generation(number, elo, 20.0) };
+        let not_yet = Record { generations: vec![zero(1, 0.0), zero(2, 0.0)] };
+        assert_eq!(not_yet.learnt_from(3, 3, true), [1, 2, 3]);
+        assert_eq!(not_yet.learnt_from(3, 2, true), [2, 3]);
+        let then = Record { generations: vec![zero(1, 0.0), zero(2, 50.0), generation(3, 0.0, 20.0)] };
+        assert_eq!(then.learnt_from(4, 3, false), [3, 4]);
+        assert_eq!(then.learnt_from(4, 1, false), [4]);
+        assert_eq!(Record::default().learnt_from(1, 3, true), [1]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::plan::{MatchResult, Plan};
 use super::{look_for_stop, path_text};
 use crate::cli::Failure;
+use crate::training::trainer::checkpoint::write_whole;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,8 +27,13 @@ impl<'a> Steps<'a> {
         path_text(&self.folder.join(format!("generation-{number}.{extension}")))
     }
 
-    /// Plays games with a network.
-    pub(super) fn play(&self, number: u32, parent: &str) -> Result<(), Failure> {
+    /// The network of a generation.
+    pub(super) fn network(&self, number: u32) -> Result<String, Failure> {
+        self.file(number, "nnue")
+    }
+
+    /// Plays games with a network, which may be one that knows nothing.
+    pub(super) fn play(&self, number: u32, parent: &str, from_zero: bool) -> Result<(), Failure> {
         let Plan { positions, nodes, threads, seed, .. } = self.plan;
         let mut words = vec!["selfplay".to_string(), self.file(number, "games")?];
         let seed = seed.wrapping_mul(1_000).wrapping_add(u64::from(number));
@@ -37,22 +43,22 @@ impl<'a> Steps<'a> {
                 .map(String::from),
         );
         words.extend(["--eval-file".into(), parent.into()]);
-        if parent.ends_with(super::ZERO_FILE) {
+        if from_zero {
             // Scores of 0 say nothing about who is winning.
             words.extend(["--unadjudicated".into(), "1".into()]);
         }
         self.run(&words)
     }
 
-    /// Trains a network on the games of the last generations, and gives its file.
-    pub(super) fn train(&self, number: u32, wdl: f64) -> Result<String, Failure> {
-        let Plan { window, hidden, output_buckets, epochs, threads, seed, .. } = self.plan;
-        let network = self.file(number, "nnue")?;
+    /// Trains a network on the games of some generations, and gives its file.
+    pub(super) fn train(&self, number: u32, learnt_from: &[u32], wdl: f64) -> Result<String, Failure> {
+        let Plan { hidden, output_buckets, epochs, threads, seed, .. } = self.plan;
+        let network = self.network(number)?;
         if Path::new(&network).exists() {
             return Ok(network);
         }
         let mut words = vec!["train".to_string()];
-        for earlier in number.saturating_sub(window - 1).max(1)..=number {
+        for &earlier in learnt_from {
             words.push(self.file(earlier, "games")?);
         }
         words.extend(["--out".into(), network.clone()]);
@@ -110,7 +116,7 @@ impl<'a> Steps<'a> {
         let said = self.hear(&[format!("genfens {count} seed {seed} book None"), "quit".into()])?;
         let positions = said.lines().filter_map(|line| line.strip_prefix("info string genfens "));
         let lines: String = positions.map(|fen| format!("{fen}\n")).collect();
-        std::fs::write(&file, lines).map_err(|error| format!("{text}: {error}"))?;
+        write_whole(&file, lines.as_bytes()).map_err(|error| format!("{text}: {error}"))?;
         Ok(text)
     }
 

@@ -3,7 +3,7 @@
 use super::SelfplayGame;
 use super::codec;
 
-/// Games of a block, but for the last one of a file.
+/// Games of a block; the last one of a file may have fewer.
 pub const GAMES_PER_BLOCK: usize = 256;
 
 /// By what a block is known, wherever it begins.
@@ -58,7 +58,7 @@ impl BlockHead {
             raw: next()?,
             stored: next()?,
         };
-        let sound = head.raw <= LARGEST && head.stored <= LARGEST && head.games <= head.raw;
+        let sound = head.raw <= LARGEST && head.stored <= LARGEST && head.games <= GAMES_PER_BLOCK as u32;
         (sound && head.plies <= head.raw && head.quiet <= head.plies).then_some(head)
     }
 

@@ -10,7 +10,7 @@ const MAGIC: [u8; 8] = *b"AdoubeGD";
 pub(super) const VERSION: u16 = 1;
 /// Bytes before the line of JSON.
 const FIXED: usize = 20;
-/// A longer line is none of ours.
+/// A longer line is none of ours, in bytes.
 const LONGEST_LINE: u32 = 1 << 20;
 
 /// Where games come from: program, evaluation, options, other files, as an object of JSON.
@@ -20,13 +20,22 @@ pub struct Origin(pub Value);
 impl Origin {
     /// The header of a file of these games.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let line = format!("{}\n", self.0);
+        let line = self.line();
         let mut fields = vec![];
         fields.extend(VERSION.to_le_bytes());
         fields.extend(0u16.to_le_bytes());
         fields.extend((line.len() as u32).to_le_bytes());
         let crc = checksum(&fields, line.as_bytes());
         [&MAGIC[..], &fields, &crc.to_le_bytes(), line.as_bytes()].concat()
+    }
+
+    /// False if the header would be longer than one that is read.
+    pub fn fits(&self) -> bool {
+        self.line().len() <= LONGEST_LINE as usize
+    }
+
+    fn line(&self) -> String {
+        format!("{}\n", self.0)
     }
 
     /// Reads a header, and says how long it is.

@@ -20,7 +20,7 @@
 //! |---|---|
 //! | 8 | `\xd1GDblock` |
 //! | 8 | number of its first game, counted from 0 in the file |
-//! | 4 | games |
+//! | 4 | games, at most 256 |
 //! | 4 | plies |
 //! | 4 | quiet positions, see [`PlacedMove::is_quiet`] |
 //! | 4 | length of the payload before compression |

@@ -196,6 +196,28 @@ fn a_file_cut_anywhere_is_continued_to_the_same_bytes() {
 }
 
 #[test]
+fn a_header_that_nobody_would_read_is_not_written() {
+    let path = Temporary::new("header");
+    let long = |length| Origin(json!("x".repeat(length)));
+    // Two quotation marks and an end of line.
+    let longest = (1 << 20) - 3;
+    DataWriter::create(&path.0, &long(longest)).unwrap().finish().unwrap();
+    assert_eq!(DataReader::open(&path.0).unwrap().origin(), &long(longest));
+    assert!(long(longest).fits() && !long(longest + 1).fits());
+    std::fs::write(&path.0, "kept").unwrap();
+    assert!(DataWriter::create(&path.0, &long(longest + 1)).is_err());
+    assert_eq!(std::fs::read(&path.0).unwrap(), b"kept");
+}
+
+#[test]
+fn more_games_than_a_block_has_are_not_believed() {
+    let games = sample::games(9, 1);
+    let errors = |count: usize| parts(&file(&vec![games[0].clone(); count], count)).1;
+    assert!(errors(GAMES_PER_BLOCK).is_empty());
+    assert!(errors(GAMES_PER_BLOCK + 1)[0].to_string().contains("makes no sense"));
+}
+
+#[test]
 fn a_file_in_use_of_another_origin_or_damaged_inside_is_not_continued() {
     let games = sample::games(8, 20);
     let path = Temporary::new("refused");

@@ -2,7 +2,7 @@
 
 use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Error, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Writes games in their order, block by block.
@@ -11,7 +11,10 @@ pub struct DataWriter {
     file: String,
     /// Games not yet written.
     waiting: Vec<SelfplayGame>,
+    /// Games in the blocks before `end`.
     written: u64,
+    /// Where the next block begins, in bytes.
+    end: u64,
 }
 
 /// What a file that is continued has already.
@@ -31,21 +34,26 @@ impl DataWriter {
     /// Makes a file, or empties the one that is there.
     ///
     /// # Errors
-    /// If the system refuses, or somebody else is writing the file.
+    /// If the system refuses, somebody else is writing the file, or nobody could read its header for its length.
     pub fn create(path: &Path, origin: &Origin) -> Result<DataWriter, DataError> {
         let file = path.display().to_string();
         let failed = |error| DataError::Io { file: file.clone(), error };
+        if !origin.fits() {
+            let what = "too much is to be said about where its games come from";
+            return Err(failed(Error::new(ErrorKind::InvalidInput, what)));
+        }
         // Emptied only when nobody else has it.
         let mut output =
             OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed)?;
         lock(&output, &file)?;
         output.set_len(0).map_err(failed)?;
-        output.write_all(&origin.to_bytes()).map_err(failed)?;
-        Ok(DataWriter { output, file, waiting: vec![], written: 0 })
+        let header = origin.to_bytes();
+        output.write_all(&header).map_err(failed)?;
+        Ok(DataWriter { output, file, waiting: vec![], written: 0, end: header.len() as u64 })
     }
 
-    /// Continues a file behind its last whole block. The last block, if it has fewer games than others, is taken back and
-    /// filled up, so that the bytes are those of a file that was written without a break.
+    /// Continues a file behind its last whole block. The last block, if it has fewer games than others, is filled up, so
+    /// that the bytes are those of a file that was written without a break.
     ///
     /// # Errors
     /// If it is no such file, or has another origin, or is damaged elsewhere than at its end, or somebody else is writing
@@ -54,7 +62,7 @@ impl DataWriter {
         let file = path.display().to_string();
         let failed = |error| DataError::Io { file: file.clone(), error };
         let refused = |what: String| DataError::Resume { file: file.clone(), what };
-        let mut output = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
+        let output = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
         lock(&output, &file)?;
         let mut reader = DataReader::open(path)?;
         if reader.origin() != origin {
@@ -72,7 +80,10 @@ impl DataWriter {
                 Err(error @ DataError::Block { .. }) if damage.is_none() => damage = Some(error),
                 Err(error) => return Err(error),
                 Ok(_) if let Some(damage) = damage => {
-                    return Err(refused(format!("there are whole blocks behind a damaged one ({damage})")));
+                    return Err(refused(format!(
+                        "there are whole blocks behind a damaged one ({damage}); 'adoube data filter --skip-damaged' saves \
+                         them in another file"
+                    )));
                 }
                 Ok(block) if block.head.first != resumed.games => {
                     let (found, expected) = (block.head.first, resumed.games);
@@ -86,21 +97,15 @@ impl DataWriter {
                 }
             }
         }
-        let mut whole = reader.whole();
-        resumed.cut = output.metadata().map_err(failed)?.len() - whole;
-        output.set_len(whole).map_err(failed)?;
-        let mut writer = DataWriter {
-            output: output.try_clone().map_err(failed)?,
-            file,
-            waiting: vec![],
-            written: resumed.games,
-        };
+        let end = reader.whole();
+        resumed.cut = output.metadata().map_err(failed)?.len() - end;
+        output.set_len(end).map_err(failed)?;
+        let mut writer = DataWriter { output, file, waiting: vec![], written: resumed.games, end };
         if let Some(short) = last.filter(|last| (last.head.games as usize) < GAMES_PER_BLOCK) {
-            whole -= short.head.size();
             writer.waiting = short.games().map_err(|what| writer.refused(what))?;
             writer.written = short.head.first;
+            writer.end -= short.head.size();
         }
-        output.seek(SeekFrom::Start(whole)).map_err(|error| writer.failed(error))?;
         Ok((writer, resumed))
     }
 
@@ -136,11 +141,25 @@ impl DataWriter {
         Ok(())
     }
 
+    /// Writes a block at the end, over a short one that it continues if there is one.
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.output.write_all(bytes)?;
-        // A short block that was taken back has stood here until now.
-        let end = self.output.stream_position()?;
-        self.output.set_len(end)
+        let before = self.output.metadata()?.len();
+        let over = before.saturating_sub(self.end).min(bytes.len() as u64);
+        let (head, tail) = bytes.split_at(over as usize);
+        // What needs room comes first: on a full disk the short block still stands.
+        let written = self.put(tail, self.end + over);
+        if written.is_err() {
+            self.output.set_len(before)?;
+        }
+        written?;
+        self.put(head, self.end)?;
+        self.end += bytes.len() as u64;
+        self.output.set_len(self.end)
+    }
+
+    fn put(&mut self, bytes: &[u8], place: u64) -> std::io::Result<()> {
+        self.output.seek(SeekFrom::Start(place))?;
+        self.output.write_all(bytes)
     }
 
     /// Writes what waits and hands all of it to the disk.

@@ -75,7 +75,7 @@ pub(super) fn play(
 }
 
 /// How the game is over, if it is: by its position, by repetition, or by the fifty-move rule.
-fn end(position: &Position, history: &History) -> Option<(Outcome, Ending)> {
+pub(in crate::training) fn end(position: &Position, history: &History) -> Option<(Outcome, Ending)> {
     if position.has_no_moves() {
         let loser = position.side_to_move();
         return Some(match position.in_check() {

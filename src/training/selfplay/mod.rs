@@ -13,6 +13,7 @@ mod game;
 mod opening;
 mod run;
 
+pub(super) use game::end;
 pub use opening::{OpeningError, OpeningOptions, Openings};
 pub use run::{Goal, Progress, SelfplayError, run};
 

@@ -1,9 +1,9 @@
 //! Whether a file is whole and its games are what it says.
 
 use crate::board::History;
-use crate::laws::dead::lacks_material;
 use crate::training::data::{DataError, DataReader, Ending, SelfplayGame};
-use crate::types::{Color, Outcome};
+use crate::training::selfplay::end;
+use crate::types::Outcome;
 use std::path::Path;
 
 /// What a check of a file found.
@@ -64,36 +64,84 @@ pub fn check_file(path: &Path) -> Result<Report, DataError> {
     Ok(report)
 }
 
-/// Checks that the game ended as it says and not before.
+/// Checks that the game ended as it says, and that nothing was searched after its end.
 ///
 /// # Errors
 /// What is wrong.
 pub fn check_game(game: &SelfplayGame) -> Result<(), String> {
     let mut position = game.start;
     let mut history = History::new(&position);
-    for (ply, mv) in game.plies.iter().map(|ply| ply.mv).enumerate() {
-        if !position.is_legal(mv) {
-            return Err(format!("the move of ply {} is illegal", ply + 1));
+    for (number, ply) in (1..).zip(&game.plies) {
+        if !position.is_legal(ply.mv) {
+            return Err(format!("the move of ply {number} is illegal"));
         }
-        position = position.after(mv);
+        // The moves of an opening may come to a position for the third time, for example.
+        if ply.score.is_some()
+            && let Some((_, ending)) = end(&position, &history)
+        {
+            return Err(format!("it had ended by {} before ply {number}", ending.name()));
+        }
+        position = position.after(ply.mv);
         history.push(&position);
     }
-    let mated = position.is_checkmate();
-    let fits = match game.ending {
-        Ending::Checkmate => mated,
-        Ending::Stalemate => !position.in_check() && position.has_no_moves(),
-        Ending::Repetition => history.occurrences() >= 3,
-        Ending::FiftyMoves => !mated && position.halfmove_clock() >= 100,
-        Ending::Material => Color::ALL.into_iter().all(|side| lacks_material(&position, side)),
-        Ending::WinAdjudicated | Ending::DrawAdjudicated | Ending::TooLong => !position.has_no_moves(),
+    let (outcome, ending) = (game.outcome, game.ending);
+    let (fits, is_result) = match (end(&position, &history), ending) {
+        (Some((result, how)), _) => (ending == how, outcome == result),
+        (None, Ending::WinAdjudicated) => (true, matches!(outcome, Outcome::Win(_))),
+        (None, Ending::DrawAdjudicated | Ending::TooLong) => (true, outcome == Outcome::Draw),
+        (None, _) => (false, false),
     };
-    if !fits {
-        return Err(format!("it is said to end by {}, and does not", game.ending.name()));
+    match (fits, is_result) {
+        (false, _) => Err(format!("it is said to end by {}, and does not", ending.name())),
+        (true, false) => Err(format!("{outcome} is no result of {}", ending.name())),
+        (true, true) => Ok(()),
     }
-    let outcome = match game.ending {
-        Ending::Checkmate => game.outcome == Outcome::Win(!position.side_to_move()),
-        Ending::WinAdjudicated => matches!(game.outcome, Outcome::Win(_)),
-        _ => game.outcome == Outcome::Draw,
-    };
-    if outcome { Ok(()) } else { Err(format!("{} is no result of {}", game.outcome, game.ending.name())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::notation::uci_move::parse_uci;
+    use crate::training::data::Ply;
+    use crate::types::{Color, Score};
+
+    const KNIGHTS: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+
+    /// What is wrong with a game whose first `unsearched` moves no search chose.
+    fn fault(moves: &str, unsearched: usize, outcome: Outcome, ending: Ending) -> Option<String> {
+        let mut position = Position::default();
+        let mut plies = vec![];
+        for (ply, word) in moves.split(' ').enumerate() {
+            let mv = parse_uci(word, &position).unwrap();
+            plies.push(Ply { mv, score: (ply >= unsearched).then_some(Score::DRAW) });
+            position = position.after(mv);
+        }
+        check_game(&SelfplayGame { start: Position::default(), plies, outcome, ending }).err()
+    }
+
+    #[test]
+    fn ends_are_what_they_are_said_to_be() {
+        let (white, black) = (Outcome::Win(Color::White), Outcome::Win(Color::Black));
+        let mate = "f2f3 e7e5 g2g4 d8h4";
+        assert_eq!(fault(mate, 0, black, Ending::Checkmate), None);
+        let wrong = |moves, outcome, ending| fault(moves, 0, outcome, ending).unwrap();
+        assert!(wrong(mate, white, Ending::Checkmate).contains("no result"));
+        assert!(wrong(mate, black, Ending::WinAdjudicated).contains("adjudicated win, and does not"));
+        assert_eq!(fault(KNIGHTS, 0, Outcome::Draw, Ending::Repetition), None);
+        assert!(wrong(KNIGHTS, Outcome::Draw, Ending::TooLong).contains("too long, and does not"));
+        assert_eq!(fault("e2e4", 0, white, Ending::WinAdjudicated), None);
+        assert!(wrong("e2e4", Outcome::Draw, Ending::WinAdjudicated).contains("no result"));
+        assert_eq!(fault("e2e4", 0, Outcome::Draw, Ending::TooLong), None);
+        assert!(wrong("e2e4", white, Ending::DrawAdjudicated).contains("no result"));
+        assert!(wrong("e2e4", Outcome::Draw, Ending::Stalemate).contains("stalemate, and does not"));
+    }
+
+    #[test]
+    fn nothing_is_searched_after_the_end() {
+        let on = format!("{KNIGHTS} e2e4");
+        let error = fault(&on, 0, Outcome::Draw, Ending::TooLong).unwrap();
+        assert_eq!(error, "it had ended by repetition before ply 9");
+        assert_eq!(fault(&on, 9, Outcome::Draw, Ending::TooLong), None);
+    }
 }
