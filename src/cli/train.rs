@@ -4,7 +4,7 @@ use super::{Failure, tell, wrong_usage};
 use crate::sys::vectors::Vectors;
 use crate::sys::{memory, signals};
 use crate::training::trainer::checkpoint;
-use crate::training::trainer::dataset::Dataset;
+use crate::training::trainer::dataset::{Dataset, Storage};
 use crate::training::trainer::export;
 use crate::training::trainer::filter::Filter;
 use crate::training::trainer::run::{End, Event, Files, Run, Start, fitting_scale};
@@ -93,7 +93,8 @@ pub(super) struct Arguments {
     /// Threads [default: one a processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Megabytes that positions may take; more are dealt out to files next to NETWORK [default: half of what is free]
+    /// Megabytes that positions may take; more are dealt out to files next to NETWORK, in as many parts as before with
+    /// --resume [default: half of what is free]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
 }
@@ -153,8 +154,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout();
     let begin = Instant::now();
     let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
-    let bytes = arguments.memory.unwrap_or(free).max(1) << 20;
-    let dataset = Dataset::read(&arguments.data, &settings, bytes, &files.parts(), &mut |error| {
+    let megabytes = arguments.memory.unwrap_or(free).max(1);
+    let storage = match &start {
+        Start::Resume(checkpoint) => Storage::Parts(checkpoint.0.parts),
+        _ => Storage::Memory(megabytes.saturating_mul(1 << 20)),
+    };
+    let dataset = Dataset::read(&arguments.data, &settings, storage, &files.parts(), &mut |error| {
         tell(format_args!("{error}; left out"))
     })?;
     writeln!(out, "{}", dataset.counts)?;
@@ -162,7 +167,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(out, "results of the games held out fit a scale of {scale:.0}; it is {}", settings.scale)?;
     }
     if dataset.parts() > 1 {
-        writeln!(out, "more than fits into {} MB: {} parts", bytes >> 20, dataset.parts())?;
+        writeln!(out, "more than fits into memory: {} parts", dataset.parts())?;
     }
     let threads = arguments
         .threads

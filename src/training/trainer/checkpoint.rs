@@ -63,6 +63,9 @@ pub struct Progress {
     pub settings: Settings,
     /// Of the positions that it learns from.
     pub fingerprint: u64,
+    /// In how many parts they are held.
+    #[serde(default = "one")]
+    pub parts: usize,
     /// Steps done.
     pub step: u64,
     /// The sum of the losses in the round under way.
@@ -75,6 +78,11 @@ pub struct Progress {
     pub rounds: Vec<Round>,
     /// The output weights as they were rounded at the end; nothing before it.
     pub outputs: Option<Outputs>,
+}
+
+/// Checkpoints that do not name the number of parts are nearly always of runs with one.
+fn one() -> usize {
+    1
 }
 
 /// Writes a checkpoint in the place of the one before, which remains until this one is whole.
@@ -184,6 +192,7 @@ mod tests {
             Progress {
                 settings,
                 fingerprint,
+                parts: 3,
                 step: 7,
                 loss,
                 positions: 9,

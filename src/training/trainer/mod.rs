@@ -10,8 +10,8 @@
 //! a while and falls along a cosine. Weights are kept in the range that the file can hold.
 //!
 //! The same data, settings and seed give the same network to the last bit, on any number of threads and any kind of
-//! vector instructions, and whether the run was interrupted or not. (With a `--loss-power` other than 2 the last bit may depend
-//! on the machine.)
+//! vector instructions, and whether the run was interrupted or not; but positions that do not fit into memory come in an
+//! order that depends on the number of parts. (With a `--loss-power` other than 2 the last bit may depend on the machine.)
 
 pub mod checkpoint;
 pub mod core;

@@ -150,6 +150,7 @@ impl Run {
         let fresh = Progress {
             settings: settings.clone(),
             fingerprint: dataset.fingerprint,
+            parts: dataset.parts(),
             step: 0,
             loss: 0.0,
             positions: 0,
@@ -322,13 +323,16 @@ impl Run {
         let state = self.core.state();
         let weights = &state.weights;
         let architecture = self.progress.settings.architecture();
+        // Of positions in parts those that were learnt from last, even if it was before the run was resumed.
+        let last = self.dataset.place(self.steps - 1, self.batch, self.progress.settings.seed);
+        self.dataset.records(&last).map_err(TrainError::Dataset)?;
         let held_out = match self.dataset.validation.len() {
             0 => self.dataset.loaded_records(),
             _ => &self.dataset.validation[..],
         };
         let held_out = &held_out[..held_out.len().min(COMPARED)];
         let nearest = export::quantise(&architecture, weights, None).map_err(TrainError::Export)?;
-        // Not on the positions on which the error is measured.
+        // Not on the positions on which the error is measured, if any are held out.
         let learnt = self.dataset.loaded_records();
         let some: Vec<_> = learnt.iter().step_by(learnt.len() / FITTED + 1).copied().collect();
         let outputs = rounding::fit(&architecture, weights, &nearest.weights(), &some);
@@ -379,6 +383,13 @@ fn same_run(was: &Progress, is: &Progress) -> Result<(), String> {
              with --overwrite"
                 .into(),
         );
+    }
+    if was.parts != is.parts {
+        return Err(format!(
+            "the positions were in {} parts and are in {}, which is another order: read them in as many as before, or \
+             begin anew with --overwrite",
+            was.parts, is.parts
+        ));
     }
     Ok(())
 }
