@@ -149,6 +149,9 @@ fn mistakes_are_told_with_their_remedy() {
     let mut checkpoint = std::fs::read(folder.join("there.checkpoint")).unwrap();
     *checkpoint.last_mut().unwrap() ^= 1;
     std::fs::write(folder.join("damaged.checkpoint"), &checkpoint).unwrap();
+    std::fs::copy(folder.join("a.data"), folder.join("games.json")).unwrap();
+    std::fs::copy(folder.join("there.nnue"), folder.join("alone.nnue")).unwrap();
+    let before = std::fs::read(folder.join("a.data")).unwrap();
     for (arguments, status, hint) in [
         ("--out n.nnue", 2, "<DATA>"),
         ("a.data", 2, "--out"),
@@ -186,7 +189,14 @@ fn mistakes_are_told_with_their_remedy() {
         ("a.data --out n.nnue --from foreign", 1, "does not begin with 'AdoubeCP'"),
         ("--export-only foreign --out n.nnue", 1, "does not begin with 'AdoubeCP'"),
         ("a.data --export-only there.checkpoint --out n.nnue", 2, "cannot be used with"),
-        ("a.data --out no/such/n.nnue --hidden 32 --epochs 1", 1, "no/such/n."),
+        ("a.data --out no/such/n.nnue --hidden 32 --epochs 1", 1, "no/such/n.nnue cannot be written"),
+        ("a.data --out a.data", 1, "a.data would replace games"),
+        ("a.data ./games.json --out games.nnue", 1, "games.json would replace games"),
+        ("a.data --out n.checkpoint", 1, "cannot be called n.checkpoint"),
+        ("a.data --out n.JSON", 1, "cannot be called n.JSON"),
+        ("--export-only there.checkpoint --out there.checkpoint", 1, "cannot be called there.checkpoint"),
+        ("a.data --out alone.nnue", 1, "alone.nnue is there already: --overwrite replaces it"),
+        ("--export-only there.checkpoint --out alone.nnue", 1, "--overwrite replaces it"),
     ] {
         let out = train(&folder, arguments);
         let told = text(&out.stderr);
@@ -194,6 +204,10 @@ fn mistakes_are_told_with_their_remedy() {
         assert!(told.contains(hint), "{arguments}: {told}");
         assert!(!folder.join("n.nnue").exists(), "{arguments}");
     }
+    assert!(std::fs::read(folder.join("a.data")).unwrap() == before);
+    good(&folder, "--export-only there.checkpoint --out alone.nnue --overwrite");
+    // No memory is too large, and none is too small for few positions.
+    good(&folder, &format!("a.data --out large.nnue {SMALL} --memory 17592186044416"));
     // Damage in the data is told, and what is whole is used.
     write_games(&folder.join("two.data"), 3, 300);
     let mut bytes = std::fs::read(folder.join("two.data")).unwrap();

@@ -30,14 +30,14 @@ pub(super) struct Arguments {
     /// Go on with the run whose checkpoint lies next to NETWORK
     #[arg(long, conflicts_with_all = ["overwrite", "from"])]
     resume: bool,
-    /// Begin anew where there is a checkpoint already
+    /// Begin anew where there is a checkpoint or a network already
     #[arg(long)]
     overwrite: bool,
     /// Begin with the weights of this checkpoint
     #[arg(long, value_name = "CHECKPOINT")]
     from: Option<PathBuf>,
     /// Train nothing: write the network of a checkpoint
-    #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "overwrite", "from"])]
+    #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
     export_only: Option<PathBuf>,
     /// Columns of the hidden layer: a multiple of 32
     #[arg(long, default_value_t = Settings::default().hidden)]
@@ -145,6 +145,12 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = Files { network: arguments.out.clone() };
+    files.check(&arguments.data)?;
+    // Where there is a checkpoint too, `start` says what can be done.
+    let is_alone = arguments.export_only.is_some() || !files.checkpoint().exists();
+    if is_alone && files.network.exists() && !arguments.overwrite && !arguments.resume {
+        return Err(format!("{} is there already: --overwrite replaces it", files.network.display()).into());
+    }
     if let Some(path) = &arguments.export_only {
         return export_only(path, &files);
     }

@@ -94,6 +94,37 @@ impl Files {
     pub fn parts(&self) -> PathBuf {
         self.network.with_extension("parts")
     }
+
+    /// Why a run must not write these files, of which some would replace another or one of `data`; all else may be
+    /// replaced. Nothing is wrong with a network that is there already.
+    ///
+    /// # Errors
+    /// What is wrong with the network's name.
+    pub fn check(&self, data: &[PathBuf]) -> Result<(), String> {
+        let network = self.network.display();
+        let others = [self.checkpoint(), self.log(), self.drawing(), self.parts()];
+        let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
+        if others.iter().any(|other| ending(other) == ending(&self.network)) {
+            return Err(format!(
+                "the network cannot be called {network}, for a file that is written next to it has that ending: \
+                 call it .nnue"
+            ));
+        }
+        let folder = self.network.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(format!("{network} cannot be written: there is no folder {}", folder.display()));
+        }
+        for written in others.iter().chain([&self.network]) {
+            let Ok(place) = written.canonicalize() else { continue };
+            if data.iter().any(|read| read.canonicalize().is_ok_and(|read| read == place)) {
+                return Err(format!(
+                    "{} would replace games that are learnt from: give another --out",
+                    written.display()
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What a run tells.
