@@ -1,13 +1,15 @@
 //! `adoube train`
 
 use super::{Failure, tell, wrong_usage};
+use crate::eval::Evaluation;
 use crate::sys::vectors::Vectors;
 use crate::sys::{memory, signals};
 use crate::training::trainer::checkpoint;
 use crate::training::trainer::dataset::{Dataset, Storage};
 use crate::training::trainer::export;
 use crate::training::trainer::filter::Filter;
-use crate::training::trainer::run::{End, Event, Files, Run, Start, fitting_scale};
+use crate::training::trainer::measure::Measure;
+use crate::training::trainer::run::{End, Event, Files, Run, Start, Summary, fitting_scale};
 use crate::training::trainer::settings::{Length, Settings};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
@@ -87,6 +89,9 @@ pub(super) struct Arguments {
     /// The share of games that is held out to measure the loss with
     #[arg(long, default_value_t = Settings::default().validation)]
     validation: f64,
+    /// Measure this network too, on the same held-out games
+    #[arg(long, value_name = "NETWORK", conflicts_with = "export_only")]
+    against: Option<String>,
     /// Of everything random
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
@@ -156,6 +161,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let settings = arguments.settings();
     settings.check().map_err(|error| wrong_usage("train", error))?;
+    let against = arguments.against.as_deref().map(Evaluation::from_setting).transpose()?;
+    let against = match (against, settings.validation > 0.0) {
+        (None, _) => None,
+        (Some(Evaluation::Network(network)), true) => Some(network),
+        (Some(Evaluation::Classic), _) => {
+            return Err(wrong_usage("train", "--against needs a network, not the hand-made evaluation"));
+        }
+        (_, false) => {
+            return Err(wrong_usage(
+                "train",
+                "--against needs games that are held out: give --validation a share",
+            ));
+        }
+    };
     let start = start(arguments, &files)?;
     let mut out = io::stdout();
     let begin = Instant::now();
@@ -180,6 +199,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
+    if let Some((name, network)) = arguments.against.clone().zip(against) {
+        run.compare_with(name, network);
+    }
     writeln!(
         out,
         "{}: {} steps of {} positions; {threads} threads, {}; read in {:.1} s",
@@ -230,18 +252,32 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             files.checkpoint().display()
         )
         .into()),
-        End::Complete(error) => {
-            writeln!(
-                out,
-                "{}: rounding changes values by {:.2} units on average, {:.1} at most, of {:.0} on average",
-                files.network.display(),
-                error.mean,
-                error.largest,
-                error.mean_value
-            )?;
-            Ok(())
-        }
+        End::Complete(summary) => Ok(show(&summary, &files)?),
     }
+}
+
+/// Says what came of a complete run.
+fn show(summary: &Summary, files: &Files) -> io::Result<()> {
+    let mut out = io::stdout();
+    let (network, rounding) = (files.network.display().to_string(), summary.rounding);
+    writeln!(
+        out,
+        "{network}: rounding changes values by {:.2} units on average, {:.1} at most, of {:.0} on average",
+        rounding.mean, rounding.largest, rounding.mean_value
+    )?;
+    let own = summary.held_out.as_ref().map(|measure| (&network, measure));
+    let other = summary.against.as_ref().map(|(name, measure)| (name, measure));
+    for (name, measure) in own.into_iter().chain(other) {
+        let Measure { loss, mean_centipawns, positions } = measure;
+        writeln!(
+            out,
+            "{name}: rounded, loss {loss:.6} on {positions} positions held out, {mean_centipawns:.0} cp on average"
+        )?;
+    }
+    for finding in &summary.findings {
+        writeln!(out, "remark: {finding}")?;
+    }
+    Ok(())
 }
 
 /// Where the run begins.

@@ -5,14 +5,19 @@ use super::core::{Batch, Core, State, core};
 use super::curve;
 use super::dataset::{Dataset, DatasetError};
 use super::export::{self, ExportError, RoundingError};
+use super::measure::{Measure, measure};
 use super::model::Parameters;
 use super::rounding;
 use super::settings::Settings;
+use crate::eval::Evaluation;
+use crate::eval::network::Network;
+use crate::eval::sanity::{self, Finding};
 use crate::sys::vectors::Vectors;
 use serde_json::json;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Steps between looks at whether to stop, and what is told of the progress.
@@ -148,10 +153,23 @@ pub enum Event<'a> {
 /// How a run ended.
 #[derive(Debug)]
 pub enum End {
-    /// The network is there; how well it fits the floats.
-    Complete(RoundingError),
+    /// The network is there.
+    Complete(Box<Summary>),
     /// It was asked to stop; the checkpoint is there.
     Stopped,
+}
+
+/// What came of a complete run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Summary {
+    /// How well the network fits the floats.
+    pub rounding: RoundingError,
+    /// How well it does, as it is written, on the positions held out; nothing if there are none.
+    pub held_out: Option<Measure>,
+    /// The same of the network that it is compared with, by name.
+    pub against: Option<(String, Measure)>,
+    /// What it says of our positions that cannot be right.
+    pub findings: Vec<Finding>,
 }
 
 /// A run.
@@ -162,6 +180,7 @@ pub struct Run {
     batch: usize,
     round_steps: u64,
     steps: u64,
+    against: Option<(String, Arc<Network>)>,
 }
 
 impl Run {
@@ -215,7 +234,12 @@ impl Run {
         let batch = dataset.batch(settings.batch);
         let round_steps = settings.round_steps(dataset.steps(batch));
         let steps = round_steps * settings.rounds();
-        Ok(Run { dataset, core, progress, batch, round_steps, steps })
+        Ok(Run { dataset, core, progress, batch, round_steps, steps, against: None })
+    }
+
+    /// Measures this network too in the end, on the same held-out positions.
+    pub fn compare_with(&mut self, name: String, network: Arc<Network>) {
+        self.against = Some((name, network));
     }
 
     /// Steps of the run.
@@ -346,11 +370,11 @@ impl Run {
                 return Ok(End::Stopped);
             }
         }
-        self.export(files).map(End::Complete)
+        Ok(End::Complete(Box::new(self.export(files)?)))
     }
 
     /// Writes network, log and drawing.
-    fn export(&mut self, files: &Files) -> Result<RoundingError, TrainError> {
+    fn export(&mut self, files: &Files) -> Result<Summary, TrainError> {
         let state = self.core.state();
         let weights = &state.weights;
         let architecture = self.progress.settings.architecture();
@@ -369,9 +393,18 @@ impl Run {
         let outputs = rounding::fit(&architecture, weights, &nearest.weights(), &some);
         let network = export::quantise(&architecture, weights, Some(&outputs)).map_err(TrainError::Export)?;
         self.progress.outputs = Some(outputs);
-        let error = export::rounding_error(&network, weights, held_out);
+        let rounding = export::rounding_error(&network, weights, held_out);
         checkpoint::write(&files.checkpoint(), &self.progress, &state).map_err(TrainError::Checkpoint)?;
         let settings = &self.progress.settings;
+        let measured = |network: &Network| measure(network, settings, &self.dataset.validation);
+        let other = self.against.as_ref();
+        let network = Arc::new(network);
+        let summary = Summary {
+            rounding,
+            held_out: measured(&network),
+            against: other.and_then(|(name, network)| Some((name.clone(), measured(network)?))),
+            findings: sanity::findings(&Evaluation::Network(network.clone())),
+        };
         let log = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "network": network.to_string(),
@@ -381,7 +414,10 @@ impl Run {
             "batch": self.batch,
             "steps": self.steps,
             "rounds": self.progress.rounds,
-            "rounding_error": error,
+            "rounding_error": rounding,
+            "held_out": summary.held_out,
+            "against": summary.against.as_ref().map(|(name, measure)| json!({ "network": name, "held_out": measure })),
+            "findings": summary.findings.iter().map(Finding::to_string).collect::<Vec<_>>(),
         });
         let title = format!("{network}: {} positions", self.dataset.counts.training);
         let drawing = curve::svg(&self.progress.rounds, &title);
@@ -391,7 +427,7 @@ impl Run {
         write(&files.log(), format!("{log:#}\n").as_bytes())?;
         write(&files.drawing(), drawing.as_bytes())?;
         write(&files.network, &network.write())?;
-        Ok(error)
+        Ok(summary)
     }
 }
 

@@ -135,12 +135,12 @@ fn a_run_leaves_its_files_and_can_be_stopped() {
     let mut run = small_run(&settings, &records, start, 1, Vectors::widest());
     assert_eq!(run.progress().step, 16);
     let end = run.finish(&files, &mut || false, &mut |_| {}).unwrap();
-    let End::Complete(error) = end else { panic!("{end:?}") };
+    let End::Complete(summary) = end else { panic!("{end:?}") };
     let network = Network::read(&std::fs::read(&files.network).unwrap()).unwrap();
     assert_eq!(network.architecture(), &settings.architecture());
     let log: serde_json::Value = serde_json::from_slice(&std::fs::read(files.log()).unwrap()).unwrap();
     assert_eq!(log["rounds"].as_array().unwrap().len(), 2);
-    assert_eq!(log["rounding_error"]["mean"].as_f64(), Some(error.mean));
+    assert_eq!(log["rounding_error"]["mean"].as_f64(), Some(summary.rounding.mean));
     assert!(std::fs::read_to_string(files.drawing()).unwrap().contains("<polyline"));
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -167,7 +167,7 @@ fn a_run_that_was_killed_at_its_very_end_gives_the_same_network() {
         let network = |mut run: Run, name: &str| {
             let files = Files { network: folder.join(name) };
             let end = run.finish(&files, &mut || false, &mut |_| {}).unwrap();
-            assert!(matches!(end, End::Complete(error) if error.positions > 200), "{end:?}");
+            assert!(matches!(&end, End::Complete(summary) if summary.rounding.positions > 200), "{end:?}");
             std::fs::read(&files.network).unwrap()
         };
         let whole = network(begin(Start::Random), "whole.nnue");
