@@ -89,6 +89,31 @@ fn games_become_a_network_that_is_the_same_each_time() {
     assert!(network("one.nnue") != network("three.nnue"));
     good(&folder, "--export-only one.checkpoint --out again.nnue");
     assert!(network("one.nnue") == network("again.nnue"));
+    // The same network has the same loss, by whichever name; the network of another seed has another.
+    let shown = good(
+        &folder,
+        &format!("a.data b.data --out two.nnue {SMALL} --overwrite --against one.nnue --threads 1"),
+    );
+    for (name, loss) in
+        [("two.nnue: rounded", " positions held out, "), ("one.nnue: rounded", " cp on average")]
+    {
+        assert!(shown.lines().any(|line| line.starts_with(name) && line.contains(loss)), "{shown}");
+    }
+    // Random games do not teach what a queen is worth.
+    assert!(shown.contains("remark: "), "{shown}");
+    let log = |name: &str| -> serde_json::Value { serde_json::from_slice(&network(name)).unwrap() };
+    let (first, compared) = (log("one.json"), log("two.json"));
+    assert!(first["against"].is_null() && first["held_out"]["loss"].as_f64().unwrap() > 0.0, "{first}");
+    assert_eq!(compared["held_out"], first["held_out"]);
+    assert_eq!(compared["against"]["held_out"], first["held_out"]);
+    assert_eq!(compared["against"]["network"], "one.nnue");
+    assert!(!compared["findings"].as_array().unwrap().is_empty());
+    let rounded = first["held_out"]["loss"].as_f64().unwrap();
+    assert!((rounded / loss(2) - 1.0).abs() < 0.05, "{first}");
+    good(&folder, &format!("a.data b.data --out three.nnue {SMALL} --overwrite --seed 2 --against one.nnue"));
+    let other = log("three.json");
+    assert_eq!(other["against"]["held_out"], first["held_out"]);
+    assert_ne!(other["held_out"], first["held_out"]);
     let shown = good(
         &folder,
         &format!("b.data --out fine.nnue {SMALL} --from one.checkpoint --rate 1e-4 --wdl 0:0.5"),
@@ -149,6 +174,9 @@ fn mistakes_are_told_with_their_remedy() {
     let mut checkpoint = std::fs::read(folder.join("there.checkpoint")).unwrap();
     *checkpoint.last_mut().unwrap() ^= 1;
     std::fs::write(folder.join("damaged.checkpoint"), &checkpoint).unwrap();
+    std::fs::copy(folder.join("a.data"), folder.join("games.json")).unwrap();
+    std::fs::copy(folder.join("there.nnue"), folder.join("alone.nnue")).unwrap();
+    let before = std::fs::read(folder.join("a.data")).unwrap();
     for (arguments, status, hint) in [
         ("--out n.nnue", 2, "<DATA>"),
         ("a.data", 2, "--out"),
@@ -172,6 +200,14 @@ fn mistakes_are_told_with_their_remedy() {
         ("a.data --out n.nnue --filter ply=900", 1, "no position to learn from is left"),
         ("a.data --out n.nnue --validation 0.9", 2, "--validation is 0.9"),
         ("a.data --out n.nnue --seed=-1", 2, "--seed"),
+        ("a.data --out n.nnue --against none.nnue", 1, "the network 'none.nnue' cannot be read"),
+        ("a.data --out n.nnue --against foreign", 1, "this is no Adoube network"),
+        ("a.data --out n.nnue --against classic", 2, "--against needs a network"),
+        (
+            "a.data --out n.nnue --against there.nnue --validation 0",
+            2,
+            "--against needs games that are held out",
+        ),
         ("a.data --out n.nnue --threads 0", 2, "1..=1024"),
         ("a.data --out n.nnue --memory 0", 2, "--memory"),
         ("none.data --out n.nnue", 1, "none.data: "),
@@ -186,7 +222,14 @@ fn mistakes_are_told_with_their_remedy() {
         ("a.data --out n.nnue --from foreign", 1, "does not begin with 'AdoubeCP'"),
         ("--export-only foreign --out n.nnue", 1, "does not begin with 'AdoubeCP'"),
         ("a.data --export-only there.checkpoint --out n.nnue", 2, "cannot be used with"),
-        ("a.data --out no/such/n.nnue --hidden 32 --epochs 1", 1, "no/such/n."),
+        ("a.data --out no/such/n.nnue --hidden 32 --epochs 1", 1, "no/such/n.nnue cannot be written"),
+        ("a.data --out a.data", 1, "a.data would replace games"),
+        ("a.data ./games.json --out games.nnue", 1, "games.json would replace games"),
+        ("a.data --out n.checkpoint", 1, "cannot be called n.checkpoint"),
+        ("a.data --out n.JSON", 1, "cannot be called n.JSON"),
+        ("--export-only there.checkpoint --out there.checkpoint", 1, "cannot be called there.checkpoint"),
+        ("a.data --out alone.nnue", 1, "alone.nnue is there already: --overwrite replaces it"),
+        ("--export-only there.checkpoint --out alone.nnue", 1, "--overwrite replaces it"),
     ] {
         let out = train(&folder, arguments);
         let told = text(&out.stderr);
@@ -194,6 +237,10 @@ fn mistakes_are_told_with_their_remedy() {
         assert!(told.contains(hint), "{arguments}: {told}");
         assert!(!folder.join("n.nnue").exists(), "{arguments}");
     }
+    assert!(std::fs::read(folder.join("a.data")).unwrap() == before);
+    good(&folder, "--export-only there.checkpoint --out alone.nnue --overwrite");
+    // No memory is too large, and none is too small for few positions.
+    good(&folder, &format!("a.data --out large.nnue {SMALL} --memory 17592186044416"));
     // Damage in the data is told, and what is whole is used.
     write_games(&folder.join("two.data"), 3, 300);
     let mut bytes = std::fs::read(folder.join("two.data")).unwrap();

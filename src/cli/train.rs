@@ -1,13 +1,15 @@
 //! `adoube train`
 
 use super::{Failure, tell, wrong_usage};
+use crate::eval::Evaluation;
 use crate::sys::vectors::Vectors;
 use crate::sys::{memory, signals};
 use crate::training::trainer::checkpoint;
-use crate::training::trainer::dataset::Dataset;
+use crate::training::trainer::dataset::{Dataset, Storage};
 use crate::training::trainer::export;
 use crate::training::trainer::filter::Filter;
-use crate::training::trainer::run::{End, Event, Files, Run, Start, fitting_scale};
+use crate::training::trainer::measure::Measure;
+use crate::training::trainer::run::{End, Event, Files, Run, Start, Summary, fitting_scale};
 use crate::training::trainer::settings::{Length, Settings};
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
@@ -30,14 +32,14 @@ pub(super) struct Arguments {
     /// Go on with the run whose checkpoint lies next to NETWORK
     #[arg(long, conflicts_with_all = ["overwrite", "from"])]
     resume: bool,
-    /// Begin anew where there is a checkpoint already
+    /// Begin anew where there is a checkpoint or a network already
     #[arg(long)]
     overwrite: bool,
     /// Begin with the weights of this checkpoint
     #[arg(long, value_name = "CHECKPOINT")]
     from: Option<PathBuf>,
     /// Train nothing: write the network of a checkpoint
-    #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "overwrite", "from"])]
+    #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
     export_only: Option<PathBuf>,
     /// Columns of the hidden layer: a multiple of 32
     #[arg(long, default_value_t = Settings::default().hidden)]
@@ -87,13 +89,17 @@ pub(super) struct Arguments {
     /// The share of games that is held out to measure the loss with
     #[arg(long, default_value_t = Settings::default().validation)]
     validation: f64,
+    /// Measure this network too, on the same held-out games
+    #[arg(long, value_name = "NETWORK", conflicts_with = "export_only")]
+    against: Option<String>,
     /// Of everything random
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
     /// Threads [default: one a processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Megabytes that positions may take; more are dealt out to files next to NETWORK [default: half of what is free]
+    /// Megabytes that positions may take; more are dealt out to files next to NETWORK, in as many parts as before with
+    /// --resume [default: half of what is free]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
 }
@@ -144,17 +150,41 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = Files { network: arguments.out.clone() };
+    files.check(&arguments.data)?;
+    // Where there is a checkpoint too, `start` says what can be done.
+    let is_alone = arguments.export_only.is_some() || !files.checkpoint().exists();
+    if is_alone && files.network.exists() && !arguments.overwrite && !arguments.resume {
+        return Err(format!("{} is there already: --overwrite replaces it", files.network.display()).into());
+    }
     if let Some(path) = &arguments.export_only {
         return export_only(path, &files);
     }
     let settings = arguments.settings();
     settings.check().map_err(|error| wrong_usage("train", error))?;
+    let against = arguments.against.as_deref().map(Evaluation::from_setting).transpose()?;
+    let against = match (against, settings.validation > 0.0) {
+        (None, _) => None,
+        (Some(Evaluation::Network(network)), true) => Some(network),
+        (Some(Evaluation::Classic), _) => {
+            return Err(wrong_usage("train", "--against needs a network, not the hand-made evaluation"));
+        }
+        (_, false) => {
+            return Err(wrong_usage(
+                "train",
+                "--against needs games that are held out: give --validation a share",
+            ));
+        }
+    };
     let start = start(arguments, &files)?;
     let mut out = io::stdout();
     let begin = Instant::now();
     let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
-    let bytes = arguments.memory.unwrap_or(free).max(1) << 20;
-    let dataset = Dataset::read(&arguments.data, &settings, bytes, &files.parts(), &mut |error| {
+    let megabytes = arguments.memory.unwrap_or(free).max(1);
+    let storage = match &start {
+        Start::Resume(checkpoint) => Storage::Parts(checkpoint.0.parts),
+        _ => Storage::Memory(megabytes.saturating_mul(1 << 20)),
+    };
+    let dataset = Dataset::read(&arguments.data, &settings, storage, &files.parts(), &mut |error| {
         tell(format_args!("{error}; left out"))
     })?;
     writeln!(out, "{}", dataset.counts)?;
@@ -162,13 +192,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(out, "results of the games held out fit a scale of {scale:.0}; it is {}", settings.scale)?;
     }
     if dataset.parts() > 1 {
-        writeln!(out, "more than fits into {} MB: {} parts", bytes >> 20, dataset.parts())?;
+        writeln!(out, "more than fits into memory: {} parts", dataset.parts())?;
     }
     let threads = arguments
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
+    if let Some((name, network)) = arguments.against.clone().zip(against) {
+        run.compare_with(name, network);
+    }
     writeln!(
         out,
         "{}: {} steps of {} positions; {threads} threads, {}; read in {:.1} s",
@@ -219,18 +252,32 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             files.checkpoint().display()
         )
         .into()),
-        End::Complete(error) => {
-            writeln!(
-                out,
-                "{}: rounding changes values by {:.2} units on average, {:.1} at most, of {:.0} on average",
-                files.network.display(),
-                error.mean,
-                error.largest,
-                error.mean_value
-            )?;
-            Ok(())
-        }
+        End::Complete(summary) => Ok(show(&summary, &files)?),
     }
+}
+
+/// Says what came of a complete run.
+fn show(summary: &Summary, files: &Files) -> io::Result<()> {
+    let mut out = io::stdout();
+    let (network, rounding) = (files.network.display().to_string(), summary.rounding);
+    writeln!(
+        out,
+        "{network}: rounding changes values by {:.2} units on average, {:.1} at most, of {:.0} on average",
+        rounding.mean, rounding.largest, rounding.mean_value
+    )?;
+    let own = summary.held_out.as_ref().map(|measure| (&network, measure));
+    let other = summary.against.as_ref().map(|(name, measure)| (name, measure));
+    for (name, measure) in own.into_iter().chain(other) {
+        let Measure { loss, mean_centipawns, positions } = measure;
+        writeln!(
+            out,
+            "{name}: rounded, loss {loss:.6} on {positions} positions held out, {mean_centipawns:.0} cp on average"
+        )?;
+    }
+    for finding in &summary.findings {
+        writeln!(out, "remark: {finding}")?;
+    }
+    Ok(())
 }
 
 /// Where the run begins.

@@ -3,7 +3,7 @@
 //! The search holds an [`Evaluator`], tells it of every move, and asks. The answer comes from a trained `network` or from
 //! the hand-made terms of [`classic`]; `choice` says which. `accumulators` keeps a network's sums along the line,
 //! `simd` has the arithmetic, `params` the tunable numbers, [`wdl`] says what scores mean, `explain` what each piece
-//! contributes. Knows positions; does not know the search.
+//! contributes, [`sanity`] finds values that cannot be right. Knows positions; does not know the search.
 
 mod accumulators;
 mod choice;
@@ -11,6 +11,7 @@ pub mod classic;
 pub mod explain;
 pub mod network;
 pub mod params;
+pub mod sanity;
 pub mod simd;
 pub mod wdl;
 

@@ -23,7 +23,12 @@ pub struct Wdl {
 
 /// The score in hundredths of a pawn, where 100 wins half of the games; for scores that are no mate.
 pub fn centipawns(score: Score) -> i32 {
-    (f64::from(score.units()) * 100.0 / HALF_WON).round() as i32
+    centipawns_of(score.units().into()).round() as i32
+}
+
+/// The same for internal units that need not be whole, such as a mean.
+pub fn centipawns_of(units: f64) -> f64 {
+    units * 100.0 / HALF_WON
 }
 
 /// Chances by a logistic curve for winning and its mirror image for losing, the rest being draws.

@@ -16,6 +16,8 @@ mod neon;
 mod scalar;
 #[cfg(test)]
 mod tests;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod tiled;
 
 use super::network::Lanes;
 use once_cell::sync::Lazy;
@@ -23,8 +25,8 @@ use once_cell::sync::Lazy;
 /// One row of weights, or one side's sums.
 type Row<'a> = &'a [Lanes];
 
-/// What is done with sums and rows of weights. All slices of a call have one length; where they do not, the shortest
-/// counts. Sums wrap round, which those of a network that has been checked never do.
+/// What is done with sums and rows of weights. All slices of a call have one length: with others it may panic. Sums wrap
+/// round, which those of a network that has been checked never do.
 #[derive(Debug)]
 pub struct Kernels {
     /// The instructions that it uses.

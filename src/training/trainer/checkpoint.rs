@@ -11,7 +11,7 @@ use super::settings::Settings;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"AdoubeCP";
@@ -63,6 +63,9 @@ pub struct Progress {
     pub settings: Settings,
     /// Of the positions that it learns from.
     pub fingerprint: u64,
+    /// In how many parts they are held.
+    #[serde(default = "one")]
+    pub parts: usize,
     /// Steps done.
     pub step: u64,
     /// The sum of the losses in the round under way.
@@ -75,6 +78,11 @@ pub struct Progress {
     pub rounds: Vec<Round>,
     /// The output weights as they were rounded at the end; nothing before it.
     pub outputs: Option<Outputs>,
+}
+
+/// Checkpoints that do not name the number of parts are nearly always of runs with one.
+fn one() -> usize {
+    1
 }
 
 /// Writes a checkpoint in the place of the one before, which remains until this one is whole.
@@ -118,8 +126,19 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If it cannot be read, is something else, of another version, damaged or cut off.
 pub fn read(path: &Path) -> Result<(Progress, State), CheckpointError> {
-    let bytes = std::fs::read(path).map_err(|error| CheckpointError::Io(path.to_path_buf(), error))?;
+    let bytes = read_file(path).map_err(|error| CheckpointError::Io(path.to_path_buf(), error))?;
     parse(&bytes).map_err(|why| CheckpointError::Unusable(path.to_path_buf(), why))
+}
+
+/// The bytes of a checkpoint; of anything else, which may be larger than the memory, the first few.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let mut bytes = vec![];
+    (&mut file).take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
+    if bytes == MAGIC {
+        file.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 fn parse(bytes: &[u8]) -> Result<(Progress, State), String> {
@@ -184,6 +203,7 @@ mod tests {
             Progress {
                 settings,
                 fingerprint,
+                parts: 3,
                 step: 7,
                 loss,
                 positions: 9,

@@ -242,8 +242,7 @@ impl<const C: usize> Slice<C> {
         self.picked.extend(range.clone().map(|place| *batch.record(place)));
         self.positions.clear();
         for (record, place) in self.picked.iter().zip(range) {
-            let points = 0.5 * f32::from(record.half_points());
-            let target = batch.wdl * points + (1.0 - batch.wdl) * record.expected;
+            let target = record.target(batch.wdl);
             self.positions.push(architecture, record, batch.is_mirrored(place), target);
         }
     }

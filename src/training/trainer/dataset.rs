@@ -56,6 +56,35 @@ impl fmt::Display for DatasetError {
 
 impl std::error::Error for DatasetError {}
 
+/// How the positions of a run are held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// In memory if they take no more bytes than these, else in as many parts as are needed.
+    Memory(u64),
+    /// In as many parts as the run that is resumed had: another number would be another order.
+    Parts(usize),
+}
+
+/// The files of the parts, and their folder if nothing else is in it: they go when this goes.
+#[derive(Debug)]
+struct PartFiles {
+    folder: PathBuf,
+    count: usize,
+}
+
+impl PartFiles {
+    fn path(&self, part: usize) -> PathBuf {
+        self.folder.join(format!("part-{part}"))
+    }
+}
+
+impl Drop for PartFiles {
+    fn drop(&mut self) {
+        (0..self.count).for_each(|part| drop(std::fs::remove_file(self.path(part))));
+        let _ = std::fs::remove_dir(&self.folder);
+    }
+}
+
 /// A set of numbers that are random already.
 type Keys = HashSet<u64, BuildHasherDefault<Same>>;
 
@@ -82,23 +111,16 @@ pub struct Dataset {
     pub counts: Counts,
     /// Positions of games that are held out.
     pub validation: Vec<Record>,
-    /// A number that other positions, or the same in another order, do not have.
+    /// A number that other positions, scores or results, or the same in another order, do not have; the same in parts or
+    /// without.
     pub fingerprint: u64,
     /// How many positions each part has.
     sizes: Vec<u64>,
     /// The part that is in memory.
     loaded: usize,
     records: Vec<Record>,
-    /// Where the parts are, if there is more than one; removed at the end.
-    folder: Option<PathBuf>,
-}
-
-impl Drop for Dataset {
-    fn drop(&mut self) {
-        if let Some(folder) = &self.folder {
-            let _ = std::fs::remove_dir_all(folder);
-        }
-    }
+    /// Where the parts are, if there is more than one.
+    files: Option<PartFiles>,
 }
 
 /// Where a step finds its positions.
@@ -124,25 +146,27 @@ impl Dataset {
             validation: validation.len() as u64,
             ..Counts::default()
         };
-        let fingerprint = records.iter().fold(0, |sum, record| mix(sum ^ record.key()));
+        let fingerprint = records.iter().fold(0, stamped);
         let sizes = vec![records.len() as u64];
-        Dataset { counts, validation, fingerprint, sizes, loaded: 0, records, folder: None }
+        Dataset { counts, validation, fingerprint, sizes, loaded: 0, records, files: None }
     }
 
-    /// Reads files. What is damaged in them is told and left out. `memory` is in bytes; `folder` is where parts go if
-    /// there are any.
+    /// Reads files. What is damaged in them is told and left out. `folder` is where parts go if there are any.
     ///
     /// # Errors
     /// If a file cannot be read at all, a part not be written, or nothing is left to learn from.
     pub fn read(
         files: &[PathBuf],
         settings: &Settings,
-        memory: u64,
+        storage: Storage,
         folder: &Path,
         tell: &mut dyn FnMut(&DataError),
     ) -> Result<Dataset, DatasetError> {
         let positions = expected_positions(files, &settings.filter)?;
-        let parts = (positions * BYTES_EACH).div_ceil(memory.max(1)).max(1);
+        let parts = match storage {
+            Storage::Memory(bytes) => (positions * BYTES_EACH).div_ceil(bytes.max(1)).max(1),
+            Storage::Parts(parts) => parts.max(1) as u64,
+        };
         if parts > MAX_PARTS {
             return Err(DatasetError::Memory(((positions * BYTES_EACH / MAX_PARTS) >> 20) + 1));
         }
@@ -155,22 +179,24 @@ impl Dataset {
             let mut reader = DataReader::open(file).map_err(DatasetError::Data)?;
             let mut is_more = true;
             while is_more {
-                let mut blocks: Vec<Block> = vec![];
+                // Each with the place where it begins.
+                let mut blocks: Vec<(u64, Block)> = vec![];
                 while blocks.len() < BLOCKS && is_more {
                     match reader.next_block() {
-                        Some(Ok(block)) => blocks.push(block),
+                        Some(Ok(block)) => blocks.push((reader.whole() - block.head.size(), block)),
                         Some(Err(error @ DataError::Block { .. })) => tell(&error),
                         Some(Err(error)) => return Err(DatasetError::Data(error)),
                         None => is_more = false,
                     }
                 }
-                let packed: Vec<_> = blocks.par_iter().map(|block| Packed::new(block, settings)).collect();
-                for packed in packed {
+                let pack = |(_, block): &(u64, Block)| Packed::new(block, settings);
+                let packed: Vec<_> = blocks.par_iter().map(pack).collect();
+                for (packed, &(offset, _)) in packed.into_iter().zip(&blocks) {
                     match packed {
                         Ok(packed) => sink.take(packed)?,
                         Err(what) => {
                             let file = file.display().to_string();
-                            tell(&DataError::Block { file, offset: reader.whole(), what });
+                            tell(&DataError::Block { file, offset, what });
                         }
                     }
                 }
@@ -199,10 +225,10 @@ impl Dataset {
         self.sizes.len()
     }
 
-    /// Positions of a step: as many as wanted, if there are so many.
+    /// Positions of a step: as many as wanted, if there are so many in each part that has any.
     pub fn batch(&self, wanted: usize) -> usize {
-        let largest = self.sizes.iter().copied().max().unwrap_or(1);
-        wanted.min(largest.max(1) as usize)
+        let least = self.sizes.iter().copied().filter(|&size| size > 0).min().unwrap_or(1);
+        wanted.min(least as usize)
     }
 
     /// Steps of an epoch. What is left of a part behind its last whole batch is left out, other positions in each epoch.
@@ -242,10 +268,10 @@ impl Dataset {
     /// # Errors
     /// If they cannot be read.
     pub fn records(&mut self, place: &Place) -> Result<&[Record], DatasetError> {
-        if let Some(folder) = self.folder.as_ref().filter(|_| place.part != self.loaded) {
+        if let Some(files) = self.files.as_ref().filter(|_| place.part != self.loaded) {
             // What was there goes first, for there is not room for both.
             self.records = vec![];
-            self.records = read_part(&part_path(folder, place.part))?;
+            self.records = read_part(&files.path(place.part))?;
             self.loaded = place.part;
         }
         Ok(&self.records)
@@ -308,24 +334,14 @@ struct Sink {
     validation: Vec<Record>,
     /// If they stay in memory.
     records: Vec<Record>,
-    /// Else, with their folder.
-    parts: Vec<BufWriter<File>>,
-    folder: PathBuf,
+    /// Else, with their files, which are closed before they are removed.
+    writers: Vec<BufWriter<File>>,
+    files: Option<PartFiles>,
 }
 
 impl Sink {
     fn new(settings: &Settings, parts: u64, folder: &Path) -> Result<Sink, DatasetError> {
-        let mut files = vec![];
-        if parts > 1 {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| DatasetError::Part(folder.to_path_buf(), error))?;
-            for part in 0..parts as usize {
-                let path = part_path(folder, part);
-                let file = File::create(&path).map_err(|error| DatasetError::Part(path, error))?;
-                files.push(BufWriter::with_capacity(1 << 16, file));
-            }
-        }
-        Ok(Sink {
+        let mut sink = Sink {
             drop_duplicates: settings.filter.drop_duplicates,
             counts: Counts::default(),
             fingerprint: 0,
@@ -333,13 +349,25 @@ impl Sink {
             seen_validation: Keys::default(),
             validation: vec![],
             records: vec![],
-            parts: files,
-            folder: folder.to_path_buf(),
-        })
+            writers: vec![],
+            files: None,
+        };
+        if parts > 1 {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| DatasetError::Part(folder.to_path_buf(), error))?;
+            let files = sink.files.insert(PartFiles { folder: folder.to_path_buf(), count: parts as usize });
+            for part in 0..files.count {
+                let path = files.path(part);
+                let file = File::create(&path).map_err(|error| DatasetError::Part(path, error))?;
+                sink.writers.push(BufWriter::with_capacity(1 << 16, file));
+            }
+        }
+        Ok(sink)
     }
 
     fn take(&mut self, packed: Packed) -> Result<(), DatasetError> {
         self.counts.add(&packed.counts);
+        self.fingerprint = packed.validation.iter().chain(&packed.training).fold(self.fingerprint, stamped);
         for record in packed.validation {
             if self.drop_duplicates && !self.seen_validation.insert(record.key()) {
                 self.counts.duplicates += 1;
@@ -349,19 +377,16 @@ impl Sink {
         }
         for record in packed.training {
             let key = record.key();
-            if self.parts.is_empty() {
-                if self.drop_duplicates && !self.seen.insert(key) {
-                    self.counts.duplicates += 1;
-                    continue;
-                }
-                self.records.push(record);
-            } else {
-                let part = (mix(key) % self.parts.len() as u64) as usize;
-                self.parts[part]
+            if let Some(files) = &self.files {
+                let part = (mix(key) % files.count as u64) as usize;
+                self.writers[part]
                     .write_all(&record.to_bytes())
-                    .map_err(|error| DatasetError::Part(part_path(&self.folder, part), error))?;
+                    .map_err(|error| DatasetError::Part(files.path(part), error))?;
+            } else if self.drop_duplicates && !self.seen.insert(key) {
+                self.counts.duplicates += 1;
+            } else {
+                self.records.push(record);
             }
-            self.fingerprint = mix(self.fingerprint ^ key ^ mix(record.score as u64));
         }
         Ok(())
     }
@@ -369,12 +394,11 @@ impl Sink {
     fn finish(mut self) -> Result<Dataset, DatasetError> {
         let mut sizes = vec![self.records.len() as u64];
         let mut loaded = 0;
-        let folder = (!self.parts.is_empty()).then(|| self.folder.clone());
-        if let Some(folder) = &folder {
+        if let Some(files) = &self.files {
             sizes.clear();
             loaded = usize::MAX;
-            for (part, mut file) in std::mem::take(&mut self.parts).into_iter().enumerate() {
-                let path = part_path(folder, part);
+            for (part, mut file) in self.writers.drain(..).enumerate() {
+                let path = files.path(part);
                 file.flush().map_err(|error| DatasetError::Part(path.clone(), error))?;
                 drop(file);
                 if self.drop_duplicates {
@@ -393,7 +417,7 @@ impl Sink {
             sizes,
             loaded,
             records: self.records,
-            folder,
+            files: self.files,
         };
         match dataset.is_empty() {
             true => Err(DatasetError::Empty(Box::new(dataset.counts))),
@@ -402,8 +426,10 @@ impl Sink {
     }
 }
 
-fn part_path(folder: &Path, part: usize) -> PathBuf {
-    folder.join(format!("part-{part}"))
+/// The fingerprint of some positions and one more.
+fn stamped(fingerprint: u64, record: &Record) -> u64 {
+    let worth = u64::from(record.score as u16) | u64::from(record.half_points()) << 16;
+    mix(fingerprint ^ record.key() ^ mix(worth))
 }
 
 fn read_part(path: &Path) -> Result<Vec<Record>, DatasetError> {

@@ -120,12 +120,22 @@ pub fn rounding_error(network: &Network, parameters: &Parameters, records: &[Rec
 /// What a network says of a record, in internal units, computed as simply as can be.
 pub fn value(network: &Network, weights: &Weights, record: &Record) -> i32 {
     let architecture = network.architecture();
+    let bucket = architecture.output_bucket(record.count() as u32);
+    let outputs = &weights.outputs[2 * architecture.hidden * bucket..];
+    let squares = squared_sums(architecture, weights, record);
+    let total: i64 =
+        squares.iter().zip(outputs).map(|(&square, &weight)| i64::from(square) * i64::from(weight)).sum();
+    let output = total / i64::from(QA) + i64::from(weights.output_biases[bucket]);
+    (output * i64::from(architecture.scale) / i64::from(QA * QB)) as i32
+}
+
+/// What goes into the output: the sums of the side to move's view, then of the other's, clamped and squared, in units of
+/// 1/([`QA`] [`QA`]).
+pub(super) fn squared_sums(architecture: &Architecture, weights: &Weights, record: &Record) -> Vec<i32> {
     let hidden = architecture.hidden;
     let mut rows = [[0; 2]; MAX_PIECES];
     let count = record.rows(architecture, false, &mut rows);
-    let bucket = architecture.output_bucket(count as u32);
-    let outputs = &weights.outputs[2 * hidden * bucket..];
-    let mut total = 0i64;
+    let mut all = Vec::with_capacity(2 * hidden);
     for side in 0..2 {
         let mut sums: Vec<i32> = weights.biases.iter().map(|&bias| bias.into()).collect();
         for row in &rows[..count] {
@@ -134,13 +144,9 @@ pub fn value(network: &Network, weights: &Weights, record: &Record) -> i32 {
                 *sum += i32::from(weight);
             }
         }
-        for (sum, &weight) in sums.iter().zip(&outputs[side * hidden..]) {
-            let clipped = sum.clamp(&0, &QA);
-            total += i64::from(clipped * clipped) * i64::from(weight);
-        }
+        all.extend(sums.into_iter().map(|sum| sum.clamp(0, QA).pow(2)));
     }
-    let output = total / i64::from(QA) + i64::from(weights.output_biases[bucket]);
-    (output * i64::from(architecture.scale) / i64::from(QA * QB)) as i32
+    all
 }
 
 #[cfg(test)]

@@ -3,15 +3,16 @@
 //! `dataset` reads games, `filter` leaves out what there is nothing to learn from, `record` is what remains of a position;
 //! `order` mixes positions of all files, without memory and alike on every machine. `kernel` has the inner loops, `core`
 //! a step on all processors, `model` the numbers. `settings` says what a run is, `run` goes through it, `checkpoint`
-//! keeps it, `export` makes the network of it and `curve` draws it.
+//! keeps it, `export` makes the network of it, `rounding` with as little loss as
+//! can be, `measure` says how well it does and `curve` draws the losses.
 //!
 //! What is learnt: the expected points of the side to move, a mixture of the game's result and 1 / (1 + e^(-score/scale)),
 //! are compared with 1 / (1 + e^-output); the loss is the square of the difference. The optimiser is AdamW, the rate rises for
 //! a while and falls along a cosine. Weights are kept in the range that the file can hold.
 //!
 //! The same data, settings and seed give the same network to the last bit, on any number of threads and any kind of
-//! vector instructions, and whether the run was interrupted or not. (With a `--loss-power` other than 2 the last bit may depend
-//! on the machine.)
+//! vector instructions, and whether the run was interrupted or not; but positions that do not fit into memory come in an
+//! order that depends on the number of parts. (With a `--loss-power` other than 2 the last bit may depend on the machine.)
 
 pub mod checkpoint;
 pub mod core;
@@ -20,6 +21,7 @@ pub mod dataset;
 pub mod export;
 pub mod filter;
 pub mod kernel;
+pub mod measure;
 pub mod model;
 pub mod order;
 pub mod record;

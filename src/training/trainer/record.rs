@@ -61,6 +61,12 @@ impl Record {
         self.result_and_king & 3
     }
 
+    /// The expected points that are to be learnt, with this share of the game's result.
+    #[inline(always)]
+    pub fn target(&self, wdl: f32) -> f32 {
+        wdl * (0.5 * f32::from(self.half_points())) + (1.0 - wdl) * self.expected
+    }
+
     /// Writes the rows of input weights of the side to move's view and of the other's, for each piece; `mirror` exchanges
     /// left and right first. The number of pieces; what stands behind so many means nothing.
     #[inline(always)]

@@ -5,8 +5,9 @@
 //! so best is a question of least squares over some positions, answered one weight at a time until no step of one weight
 //! brings the values nearer. The rounding of the input weights is made up for too.
 
+use super::export::squared_sums;
 use super::model::{self, Parameters};
-use super::record::{MAX_PIECES, Record};
+use super::record::Record;
 use crate::eval::network::{Architecture, MAX_OUTPUT_WEIGHT, QA, QB, Weights};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -58,26 +59,10 @@ pub fn fit(
     outputs
 }
 
-/// The squared sums of both sides for a position, 1 being the largest, as the network file's numbers give them.
+/// What goes into the output for a position, 1 being the most, as the network file's numbers give it.
 fn activations(architecture: &Architecture, network: &Weights, record: &Record) -> Vec<f32> {
-    let hidden = architecture.hidden;
-    let mut rows = [[0; 2]; MAX_PIECES];
-    let count = record.rows(architecture, false, &mut rows);
-    let mut all = Vec::with_capacity(2 * hidden);
-    for side in 0..2 {
-        let mut sums: Vec<i32> = network.biases.iter().map(|&bias| bias.into()).collect();
-        for row in &rows[..count] {
-            let at = usize::from(row[side]) * hidden;
-            for (sum, &weight) in sums.iter_mut().zip(&network.features[at..at + hidden]) {
-                *sum += i32::from(weight);
-            }
-        }
-        all.extend(sums.into_iter().map(|sum| {
-            let clipped = sum.clamp(0, QA);
-            (clipped * clipped) as f32 / (QA * QA) as f32
-        }));
-    }
-    all
+    let squares = squared_sums(architecture, network, record);
+    squares.into_iter().map(|square| square as f32 / (QA * QA) as f32).collect()
 }
 
 /// Least squares over positions: means, and the sums of products with the means taken off.

@@ -5,14 +5,19 @@ use super::core::{Batch, Core, State, core};
 use super::curve;
 use super::dataset::{Dataset, DatasetError};
 use super::export::{self, ExportError, RoundingError};
+use super::measure::{Measure, measure};
 use super::model::Parameters;
 use super::rounding;
 use super::settings::Settings;
+use crate::eval::Evaluation;
+use crate::eval::network::Network;
+use crate::eval::sanity::{self, Finding};
 use crate::sys::vectors::Vectors;
 use serde_json::json;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Steps between looks at whether to stop, and what is told of the progress.
@@ -94,6 +99,37 @@ impl Files {
     pub fn parts(&self) -> PathBuf {
         self.network.with_extension("parts")
     }
+
+    /// Why a run must not write these files, of which some would replace another or one of `data`; all else may be
+    /// replaced. Nothing is wrong with a network that is there already.
+    ///
+    /// # Errors
+    /// What is wrong with the network's name.
+    pub fn check(&self, data: &[PathBuf]) -> Result<(), String> {
+        let network = self.network.display();
+        let others = [self.checkpoint(), self.log(), self.drawing(), self.parts()];
+        let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
+        if others.iter().any(|other| ending(other) == ending(&self.network)) {
+            return Err(format!(
+                "the network cannot be called {network}, for a file that is written next to it has that ending: \
+                 call it .nnue"
+            ));
+        }
+        let folder = self.network.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(format!("{network} cannot be written: there is no folder {}", folder.display()));
+        }
+        for written in others.iter().chain([&self.network]) {
+            let Ok(place) = written.canonicalize() else { continue };
+            if data.iter().any(|read| read.canonicalize().is_ok_and(|read| read == place)) {
+                return Err(format!(
+                    "{} would replace games that are learnt from: give another --out",
+                    written.display()
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What a run tells.
@@ -117,10 +153,23 @@ pub enum Event<'a> {
 /// How a run ended.
 #[derive(Debug)]
 pub enum End {
-    /// The network is there; how well it fits the floats.
-    Complete(RoundingError),
+    /// The network is there.
+    Complete(Box<Summary>),
     /// It was asked to stop; the checkpoint is there.
     Stopped,
+}
+
+/// What came of a complete run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Summary {
+    /// How well the network fits the floats.
+    pub rounding: RoundingError,
+    /// How well it does, as it is written, on the positions held out; nothing if there are none.
+    pub held_out: Option<Measure>,
+    /// The same of the network that it is compared with, by name.
+    pub against: Option<(String, Measure)>,
+    /// What it says of our positions that cannot be right.
+    pub findings: Vec<Finding>,
 }
 
 /// A run.
@@ -131,6 +180,7 @@ pub struct Run {
     batch: usize,
     round_steps: u64,
     steps: u64,
+    against: Option<(String, Arc<Network>)>,
 }
 
 impl Run {
@@ -150,6 +200,7 @@ impl Run {
         let fresh = Progress {
             settings: settings.clone(),
             fingerprint: dataset.fingerprint,
+            parts: dataset.parts(),
             step: 0,
             loss: 0.0,
             positions: 0,
@@ -183,7 +234,12 @@ impl Run {
         let batch = dataset.batch(settings.batch);
         let round_steps = settings.round_steps(dataset.steps(batch));
         let steps = round_steps * settings.rounds();
-        Ok(Run { dataset, core, progress, batch, round_steps, steps })
+        Ok(Run { dataset, core, progress, batch, round_steps, steps, against: None })
+    }
+
+    /// Measures this network too in the end, on the same held-out positions.
+    pub fn compare_with(&mut self, name: String, network: Arc<Network>) {
+        self.against = Some((name, network));
     }
 
     /// Steps of the run.
@@ -314,29 +370,41 @@ impl Run {
                 return Ok(End::Stopped);
             }
         }
-        self.export(files).map(End::Complete)
+        Ok(End::Complete(Box::new(self.export(files)?)))
     }
 
     /// Writes network, log and drawing.
-    fn export(&mut self, files: &Files) -> Result<RoundingError, TrainError> {
+    fn export(&mut self, files: &Files) -> Result<Summary, TrainError> {
         let state = self.core.state();
         let weights = &state.weights;
         let architecture = self.progress.settings.architecture();
+        // Of positions in parts those that were learnt from last, even if it was before the run was resumed.
+        let last = self.dataset.place(self.steps - 1, self.batch, self.progress.settings.seed);
+        self.dataset.records(&last).map_err(TrainError::Dataset)?;
         let held_out = match self.dataset.validation.len() {
             0 => self.dataset.loaded_records(),
             _ => &self.dataset.validation[..],
         };
         let held_out = &held_out[..held_out.len().min(COMPARED)];
         let nearest = export::quantise(&architecture, weights, None).map_err(TrainError::Export)?;
-        // Not on the positions on which the error is measured.
+        // Not on the positions on which the error is measured, if any are held out.
         let learnt = self.dataset.loaded_records();
         let some: Vec<_> = learnt.iter().step_by(learnt.len() / FITTED + 1).copied().collect();
         let outputs = rounding::fit(&architecture, weights, &nearest.weights(), &some);
         let network = export::quantise(&architecture, weights, Some(&outputs)).map_err(TrainError::Export)?;
         self.progress.outputs = Some(outputs);
-        let error = export::rounding_error(&network, weights, held_out);
+        let rounding = export::rounding_error(&network, weights, held_out);
         checkpoint::write(&files.checkpoint(), &self.progress, &state).map_err(TrainError::Checkpoint)?;
         let settings = &self.progress.settings;
+        let measured = |network: &Network| measure(network, settings, &self.dataset.validation);
+        let other = self.against.as_ref();
+        let network = Arc::new(network);
+        let summary = Summary {
+            rounding,
+            held_out: measured(&network),
+            against: other.and_then(|(name, network)| Some((name.clone(), measured(network)?))),
+            findings: sanity::findings(&Evaluation::Network(network.clone())),
+        };
         let log = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "network": network.to_string(),
@@ -346,7 +414,10 @@ impl Run {
             "batch": self.batch,
             "steps": self.steps,
             "rounds": self.progress.rounds,
-            "rounding_error": error,
+            "rounding_error": rounding,
+            "held_out": summary.held_out,
+            "against": summary.against.as_ref().map(|(name, measure)| json!({ "network": name, "held_out": measure })),
+            "findings": summary.findings.iter().map(Finding::to_string).collect::<Vec<_>>(),
         });
         let title = format!("{network}: {} positions", self.dataset.counts.training);
         let drawing = curve::svg(&self.progress.rounds, &title);
@@ -356,7 +427,7 @@ impl Run {
         write(&files.log(), format!("{log:#}\n").as_bytes())?;
         write(&files.drawing(), drawing.as_bytes())?;
         write(&files.network, &network.write())?;
-        Ok(error)
+        Ok(summary)
     }
 }
 
@@ -379,6 +450,13 @@ fn same_run(was: &Progress, is: &Progress) -> Result<(), String> {
              with --overwrite"
                 .into(),
         );
+    }
+    if was.parts != is.parts {
+        return Err(format!(
+            "the positions were in {} parts and are in {}, which is another order: read them in as many as before, or \
+             begin anew with --overwrite",
+            was.parts, is.parts
+        ));
     }
     Ok(())
 }

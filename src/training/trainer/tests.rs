@@ -1,9 +1,11 @@
 //! The trainer as a whole: its gradients against a reference, what it learns, and that nothing but data, settings and seed
 //! changes the result.
 
+mod files;
+
 use super::checkpoint;
 use super::core::{Batch, State, core};
-use super::dataset::{Dataset, DatasetError};
+use super::dataset::{Dataset, DatasetError, Storage};
 use super::export;
 use super::filter::Filter;
 use super::model::{self, Parameters};
@@ -241,7 +243,7 @@ fn material_is_learnt_and_rounding_changes_little() {
     let network = export::quantise(&architecture, &weights, Some(&outputs)).unwrap();
     let error = export::rounding_error(&network, &weights, &records[..2000]);
     assert!(error.mean < 0.8 * plain.mean, "{error:?} {plain:?}");
-    assert!(error.mean < 5.0 && error.largest < 100.0 && error.positions == 2000, "{error:?}");
+    assert!(error.mean < 5.0 && error.largest < 60.0 && error.positions == 2000, "{error:?}");
     assert!(error.mean > 0.0 && error.mean_value > 100.0, "{error:?}");
 }
 
@@ -384,148 +386,6 @@ fn weights_stay_in_the_range_of_the_file() {
         let network = export::quantise(&settings.architecture(), &weights, None).unwrap();
         assert!(Network::read(&network.write()).unwrap() == network);
     }
-}
-
-/// Writes games to a file.
-fn write(path: &Path, games: &[SelfplayGame]) {
-    let mut writer = DataWriter::create(path, &Origin(serde_json::json!({ "test": true }))).unwrap();
-    for game in games {
-        writer.push(game.clone()).unwrap();
-    }
-    writer.finish().unwrap();
-}
-
-fn read(
-    files: &[PathBuf],
-    settings: &Settings,
-    memory: u64,
-    folder: &Path,
-) -> Result<(Dataset, Vec<String>), DatasetError> {
-    let mut told = vec![];
-    let dataset = Dataset::read(files, settings, memory, &folder.join("parts"), &mut |error| {
-        told.push(error.to_string())
-    })?;
-    Ok((dataset, told))
-}
-
-/// The keys of all positions of an epoch, in its order.
-fn epoch(dataset: &mut Dataset, batch: usize, epoch: u64) -> Vec<u64> {
-    let steps = dataset.steps(batch);
-    let mut keys = vec![];
-    for step in epoch * steps..(epoch + 1) * steps {
-        let place = dataset.place(step, batch, 1);
-        let records = dataset.records(&place).unwrap();
-        keys.extend((0..batch as u64).map(|at| records[place.order.at(place.first + at) as usize].key()));
-    }
-    keys
-}
-
-#[test]
-fn files_are_mixed_held_out_by_games_and_in_parts_if_they_must_be() {
-    let folder = folder("files");
-    let files: Vec<PathBuf> = (0..3).map(|number| folder.join(format!("{number}.data"))).collect();
-    for (number, file) in files.iter().enumerate() {
-        let mut all = games(number as u64, 120, 90);
-        // Some games are in all files.
-        all.extend(games(77, 20, 90));
-        write(file, &all);
-    }
-    let filter = Filter { ply: 6, ..Filter::default() };
-    let settings = Settings { filter, validation: 0.1, ..Settings::default() };
-    let (mut whole, told) = read(&files, &settings, 1 << 30, &folder).unwrap();
-    assert!(told.is_empty() && whole.parts() == 1);
-    let counts = whole.counts;
-    assert_eq!(counts.games, 420);
-    assert_eq!(
-        counts.positions,
-        counts.unsearched
-            + counts.opening
-            + counts.check
-            + counts.tactical
-            + counts.score
-            + counts.clock
-            + counts.pieces
-            + counts.duplicates
-            + counts.training
-            + counts.validation
-    );
-    assert!(counts.unsearched > 0 && counts.check > 0 && counts.tactical > 0 && counts.duplicates > 1000);
-    assert!((0.04..0.2).contains(&(counts.validation as f64 / counts.training as f64)), "{counts}");
-
-    let mut first = epoch(&mut whole, 1, 0);
-    let mut second = epoch(&mut whole, 1, 1);
-    assert_eq!(first.len() as u64, counts.training);
-    assert_ne!(first, second);
-    first.sort();
-    second.sort();
-    assert_eq!(first, second);
-    first.dedup();
-    assert_eq!(first.len(), second.len(), "a position is there twice");
-
-    let (mut parts, _) = read(&files, &settings, 200_000, &folder).unwrap();
-    assert!(parts.parts() > 2, "{}", parts.parts());
-    assert_eq!(parts.counts, counts);
-    let mut third = epoch(&mut parts, 1, 0);
-    let fourth = epoch(&mut parts, 1, 1);
-    assert_ne!(third, fourth);
-    third.sort();
-    assert_eq!(third, second);
-    assert!(folder.join("parts").exists());
-    drop(parts);
-    assert!(!folder.join("parts").exists());
-
-    let told = read(&files, &settings, 10, &folder).unwrap_err().to_string();
-    assert!(told.contains("--memory 1 is enough"), "{told}");
-    let none = Filter { ply: 500, ..filter };
-    let told = read(&files, &Settings { filter: none, ..settings.clone() }, 1 << 30, &folder)
-        .unwrap_err()
-        .to_string();
-    assert!(told.contains("no position to learn from") && told.contains("opening"), "{told}");
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn damage_is_told_and_costs_a_block() {
-    let folder = folder("damage");
-    let file = folder.join("a.data");
-    write(&file, &games(1, 600, 40));
-    let mut bytes = std::fs::read(&file).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    std::fs::write(&file, &bytes).unwrap();
-    let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
-    let (dataset, told) = read(std::slice::from_ref(&file), &settings, 1 << 30, &folder).unwrap();
-    assert!(told.len() == 1 && told[0].contains("a.data: the block at byte"), "{told:?}");
-    assert_eq!(dataset.counts.games, 600 - 256);
-    std::fs::write(&file, b"nonsense").unwrap();
-    let told = read(&[file], &settings, 1 << 30, &folder).unwrap_err().to_string();
-    assert!(told.contains("a.data is no file of self-play games"), "{told}");
-    let told = read(&[folder.join("none")], &settings, 1 << 30, &folder).unwrap_err().to_string();
-    assert!(told.contains("none"), "{told}");
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn a_run_leaves_its_files_and_can_be_stopped() {
-    let folder = folder("run");
-    let files = Files { network: folder.join("net.nnue") };
-    let records = records(&games(2, 30, 120), 400.0);
-    let settings = Settings { hidden: 32, batch: 100, length: Length::Epochs(2), ..Settings::default() };
-    let mut run = small_run(&settings, &records, Start::Random, 1, Vectors::widest());
-    let end = run.finish(&files, &mut || true, &mut |_| {}).unwrap();
-    assert!(matches!(end, End::Stopped) && !files.network.exists());
-    let start = Start::Resume(Box::new(checkpoint::read(&files.checkpoint()).unwrap()));
-    let mut run = small_run(&settings, &records, start, 1, Vectors::widest());
-    assert_eq!(run.progress().step, 16);
-    let end = run.finish(&files, &mut || false, &mut |_| {}).unwrap();
-    let End::Complete(error) = end else { panic!("{end:?}") };
-    let network = Network::read(&std::fs::read(&files.network).unwrap()).unwrap();
-    assert_eq!(network.architecture(), &settings.architecture());
-    let log: serde_json::Value = serde_json::from_slice(&std::fs::read(files.log()).unwrap()).unwrap();
-    assert_eq!(log["rounds"].as_array().unwrap().len(), 2);
-    assert_eq!(log["rounding_error"]["mean"].as_f64(), Some(error.mean));
-    assert!(std::fs::read_to_string(files.drawing()).unwrap().contains("<polyline"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -1,0 +1,263 @@
+//! From files to positions, and the files that a run leaves.
+
+use super::*;
+
+/// Writes games to a file.
+fn write(path: &Path, games: &[SelfplayGame]) {
+    let mut writer = DataWriter::create(path, &Origin(serde_json::json!({ "test": true }))).unwrap();
+    for game in games {
+        writer.push(game.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn read(
+    files: &[PathBuf],
+    settings: &Settings,
+    bytes: u64,
+    folder: &Path,
+) -> Result<(Dataset, Vec<String>), DatasetError> {
+    let mut told = vec![];
+    let dataset =
+        Dataset::read(files, settings, Storage::Memory(bytes), &folder.join("parts"), &mut |error| {
+            told.push(error.to_string())
+        })?;
+    Ok((dataset, told))
+}
+
+/// The keys of all positions of an epoch, in its order.
+fn epoch(dataset: &mut Dataset, batch: usize, epoch: u64) -> Vec<u64> {
+    let steps = dataset.steps(batch);
+    let mut keys = vec![];
+    for step in epoch * steps..(epoch + 1) * steps {
+        let place = dataset.place(step, batch, 1);
+        let records = dataset.records(&place).unwrap();
+        keys.extend((0..batch as u64).map(|at| records[place.order.at(place.first + at) as usize].key()));
+    }
+    keys
+}
+
+#[test]
+fn files_are_mixed_held_out_by_games_and_in_parts_if_they_must_be() {
+    let folder = folder("files");
+    let files: Vec<PathBuf> = (0..3).map(|number| folder.join(format!("{number}.data"))).collect();
+    for (number, file) in files.iter().enumerate() {
+        let mut all = games(number as u64, 120, 90);
+        // Some games are in all files.
+        all.extend(games(77, 20, 90));
+        write(file, &all);
+    }
+    let filter = Filter { ply: 6, ..Filter::default() };
+    let settings = Settings { filter, validation: 0.1, ..Settings::default() };
+    let (mut whole, told) = read(&files, &settings, 1 << 30, &folder).unwrap();
+    assert!(told.is_empty() && whole.parts() == 1);
+    let counts = whole.counts;
+    assert_eq!(counts.games, 420);
+    assert_eq!(
+        counts.positions,
+        counts.unsearched
+            + counts.opening
+            + counts.check
+            + counts.tactical
+            + counts.score
+            + counts.clock
+            + counts.pieces
+            + counts.duplicates
+            + counts.training
+            + counts.validation
+    );
+    assert!(counts.unsearched > 0 && counts.check > 0 && counts.tactical > 0 && counts.duplicates > 1000);
+    assert!((0.04..0.2).contains(&(counts.validation as f64 / counts.training as f64)), "{counts}");
+
+    let mut first = epoch(&mut whole, 1, 0);
+    let mut second = epoch(&mut whole, 1, 1);
+    assert_eq!(first.len() as u64, counts.training);
+    assert_ne!(first, second);
+    first.sort();
+    second.sort();
+    assert_eq!(first, second);
+    first.dedup();
+    assert_eq!(first.len(), second.len(), "a position is there twice");
+
+    let (mut parts, _) = read(&files, &settings, 200_000, &folder).unwrap();
+    assert!(parts.parts() > 2, "{}", parts.parts());
+    assert_eq!(parts.counts, counts);
+    let mut third = epoch(&mut parts, 1, 0);
+    let fourth = epoch(&mut parts, 1, 1);
+    assert_ne!(third, fourth);
+    third.sort();
+    assert_eq!(third, second);
+    assert!(folder.join("parts").exists());
+    drop(parts);
+    assert!(!folder.join("parts").exists());
+
+    let told = read(&files, &settings, 10, &folder).unwrap_err().to_string();
+    assert!(told.contains("--memory 1 is enough"), "{told}");
+    let none = Filter { ply: 500, ..filter };
+    let told = read(&files, &Settings { filter: none, ..settings.clone() }, 1 << 30, &folder)
+        .unwrap_err()
+        .to_string();
+    assert!(told.contains("no position to learn from") && told.contains("opening"), "{told}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn damage_is_told_and_costs_a_block() {
+    let folder = folder("damage");
+    let file = folder.join("a.data");
+    write(&file, &games(1, 600, 40));
+    let mut bytes = std::fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, &bytes).unwrap();
+    let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
+    let (dataset, told) = read(std::slice::from_ref(&file), &settings, 1 << 30, &folder).unwrap();
+    assert!(told.len() == 1 && told[0].contains("a.data: the block at byte"), "{told:?}");
+    assert_eq!(dataset.counts.games, 600 - 256);
+    std::fs::write(&file, b"nonsense").unwrap();
+    let told = read(&[file], &settings, 1 << 30, &folder).unwrap_err().to_string();
+    assert!(told.contains("a.data is no file of self-play games"), "{told}");
+    let told = read(&[folder.join("none")], &settings, 1 << 30, &folder).unwrap_err().to_string();
+    assert!(told.contains("none"), "{told}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_run_leaves_its_files_and_can_be_stopped() {
+    let folder = folder("run");
+    let files = Files { network: folder.join("net.nnue") };
+    let records = records(&games(2, 30, 120), 400.0);
+    let settings = Settings { hidden: 32, batch: 100, length: Length::Epochs(2), ..Settings::default() };
+    let mut run = small_run(&settings, &records, Start::Random, 1, Vectors::widest());
+    let end = run.finish(&files, &mut || true, &mut |_| {}).unwrap();
+    assert!(matches!(end, End::Stopped) && !files.network.exists());
+    let start = Start::Resume(Box::new(checkpoint::read(&files.checkpoint()).unwrap()));
+    let mut run = small_run(&settings, &records, start, 1, Vectors::widest());
+    assert_eq!(run.progress().step, 16);
+    let end = run.finish(&files, &mut || false, &mut |_| {}).unwrap();
+    let End::Complete(summary) = end else { panic!("{end:?}") };
+    let network = Network::read(&std::fs::read(&files.network).unwrap()).unwrap();
+    assert_eq!(network.architecture(), &settings.architecture());
+    let log: serde_json::Value = serde_json::from_slice(&std::fs::read(files.log()).unwrap()).unwrap();
+    assert_eq!(log["rounds"].as_array().unwrap().len(), 2);
+    assert_eq!(log["rounding_error"]["mean"].as_f64(), Some(summary.rounding.mean));
+    assert!(std::fs::read_to_string(files.drawing()).unwrap().contains("<polyline"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Games in a file, which are dealt out to parts.
+fn in_parts(folder: &Path, settings: &Settings) -> Dataset {
+    let file = folder.join("a.data");
+    write(&file, &games(1, 150, 90));
+    let dataset = read(&[file], settings, 100_000, folder).unwrap().0;
+    assert!(dataset.parts() > 2, "{}", dataset.parts());
+    dataset
+}
+
+/// All that is left to do is to round and to write.
+#[test]
+fn a_run_that_was_killed_at_its_very_end_gives_the_same_network() {
+    let folder = folder("end");
+    let filter = Filter { ply: 6, ..Filter::default() };
+    for validation in [0.0, 0.1] {
+        let settings = Settings { hidden: 32, batch: 200, length: Length::Epochs(1), ..Settings::default() };
+        let settings = Settings { filter, validation, ..settings };
+        let begin =
+            |start| Run::new(&settings, in_parts(&folder, &settings), start, 1, Vectors::widest()).unwrap();
+        let network = |mut run: Run, name: &str| {
+            let files = Files { network: folder.join(name) };
+            let end = run.finish(&files, &mut || false, &mut |_| {}).unwrap();
+            assert!(matches!(&end, End::Complete(summary) if summary.rounding.positions > 200), "{end:?}");
+            std::fs::read(&files.network).unwrap()
+        };
+        let whole = network(begin(Start::Random), "whole.nnue");
+        let mut run = begin(Start::Random);
+        to_the_end(&mut run);
+        let left = Start::Resume(Box::new((run.progress().clone(), run.state())));
+        drop(run);
+        assert!(network(begin(left), "resumed.nnue") == whole, "validation {validation}");
+        // In memory the order would be another.
+        let file = folder.join("a.data");
+        let mut progress = begin(Start::Random).progress().clone();
+        let dataset = |storage| {
+            let parts = folder.join("parts");
+            Dataset::read(std::slice::from_ref(&file), &settings, storage, &parts, &mut |_| {}).unwrap()
+        };
+        let same = dataset(Storage::Parts(progress.parts));
+        assert_eq!((same.parts(), same.fingerprint), (progress.parts, progress.fingerprint));
+        progress.step = 1;
+        let state = begin(Start::Random).state();
+        let resumed = |storage| {
+            let start = Start::Resume(Box::new((progress.clone(), state.clone())));
+            Run::new(&settings, dataset(storage), start, 1, Vectors::widest()).map(|run| run.steps())
+        };
+        assert!(resumed(Storage::Parts(progress.parts)).is_ok());
+        let told = resumed(Storage::Memory(1 << 30)).unwrap_err().to_string();
+        assert!(told.contains("parts and are in 1"), "{told}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn only_the_parts_themselves_are_removed() {
+    let folder = folder("foreign");
+    let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
+    let foreign = folder.join("parts").join("somebody's file");
+    std::fs::create_dir_all(folder.join("parts")).unwrap();
+    std::fs::write(&foreign, b"precious").unwrap();
+    drop(in_parts(&folder, &settings));
+    assert_eq!(std::fs::read(&foreign).unwrap(), b"precious");
+    assert_eq!(std::fs::read_dir(folder.join("parts")).unwrap().count(), 1);
+    std::fs::remove_file(&foreign).unwrap();
+    // One part cannot be made: those before it are not left behind.
+    std::fs::create_dir_all(folder.join("parts").join("part-1").join("x")).unwrap();
+    let told = read(&[folder.join("a.data")], &settings, 100_000, &folder).unwrap_err().to_string();
+    assert!(told.contains("part-1"), "{told}");
+    assert_eq!(std::fs::read_dir(folder.join("parts")).unwrap().count(), 1);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn other_results_are_other_data() {
+    let folder = folder("results");
+    let file = folder.join("a.data");
+    let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
+    let mut all = games(1, 40, 90);
+    all.extend(games(1, 3, 90));
+    let fingerprint = |games: &[SelfplayGame], memory| {
+        write(&file, games);
+        read(std::slice::from_ref(&file), &settings, memory, &folder).unwrap().0.fingerprint
+    };
+    let first = fingerprint(&all, 1 << 30);
+    assert_eq!(fingerprint(&all, 1 << 30), first);
+    assert_eq!(fingerprint(&all, 50_000), first, "parts are another matter");
+    let mut drawn = all.clone();
+    drawn.iter_mut().for_each(|game| game.outcome = Outcome::Draw);
+    assert_ne!(fingerprint(&drawn, 1 << 30), first);
+    assert_ne!(fingerprint(&all[1..], 1 << 30), first);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The checksum is right, the games are not.
+#[test]
+fn a_block_that_cannot_be_decoded_is_told_by_its_place() {
+    let folder = folder("undecodable");
+    let file = folder.join("a.data");
+    write(&file, &games(1, 700, 20));
+    let mut bytes = std::fs::read(&file).unwrap();
+    let magic = &b"\xd1GDblock"[..];
+    let blocks: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(magic)).collect();
+    assert_eq!(blocks.len(), 3);
+    let (begin, end) = (blocks[1], blocks[2]);
+    bytes[begin + 40..begin + 60].fill(0xff);
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&bytes[begin + 8..begin + 36]);
+    crc.update(&bytes[begin + 40..end]);
+    bytes[begin + 36..begin + 40].copy_from_slice(&crc.finalize().to_le_bytes());
+    std::fs::write(&file, &bytes).unwrap();
+    let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
+    let (dataset, told) = read(&[file], &settings, 1 << 30, &folder).unwrap();
+    assert_eq!(dataset.counts.games, 700 - 256);
+    assert!(told.len() == 1 && told[0].contains(&format!("byte {begin}")), "{told:?}, expected {begin}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
