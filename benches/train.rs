@@ -9,7 +9,7 @@ use adoube::sys::vectors::Vectors;
 use adoube::training::trainer::core::{Batch, Core, State, core};
 use adoube::training::trainer::model::Parameters;
 use adoube::training::trainer::order::Order;
-use adoube::training::trainer::record::Record;
+use adoube::training::trainer::record::{Record, Worth};
 use std::time::Instant;
 
 /// So many positions are learnt from at a step.
@@ -35,7 +35,9 @@ fn records() -> Vec<Record> {
             position = position.after(mv);
             if chance.below(3) == 0 {
                 let score = chance.below(1000) as i16 - 500;
-                records.extend(Record::new(&position, score, 0.5 + f32::from(score) / 2000.0, 1));
+                let expected = 0.5 + f32::from(score) / 2000.0;
+                let worth = Worth { score, expected, returned: 0.5, half_points: 1 };
+                records.extend(Record::new(&position, worth));
             }
         }
     }

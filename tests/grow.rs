@@ -30,7 +30,7 @@ fn a_network_grows_from_nothing_and_generations_can_be_added() {
         "$ adoube selfplay ",
         " --unadjudicated 1\n",
         "$ adoube train ",
-        " --wdl 1 ",
+        " --wdl 1 --lambda 1 ",
         "$ adoube match ",
         "generation 1: ",
     ] {
@@ -73,7 +73,7 @@ fn a_moved_folder_goes_on_from_its_best_network() {
     // It has scores: its games are adjudicated, and learnt from alone.
     assert!(!out.contains("--unadjudicated"), "{out}");
     let train = train_line(&out);
-    assert!(!train.contains("generation-1.games") && train.contains(" --wdl 0.1 "), "{train}");
+    assert!(!train.contains("generation-1.games") && train.contains(" --wdl 0.3 --threads"), "{train}");
     std::fs::remove_dir_all(new).unwrap();
 }
 
@@ -89,7 +89,7 @@ fn a_network_is_not_taken_for_nothing_for_its_name() {
     arguments.extend(words.split(' '));
     let (code, out, errors) = run(&arguments, "");
     assert_eq!(code, 0, "{out}{errors}");
-    assert!(!out.contains("--unadjudicated") && out.contains(" --wdl 0.1 "), "{out}");
+    assert!(!out.contains("--unadjudicated") && out.contains(" --wdl 0.3 --threads"), "{out}");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

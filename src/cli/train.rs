@@ -71,9 +71,13 @@ pub(super) struct Arguments {
     /// Steps in which the learning rate rises, a tenth of the run at most
     #[arg(long, default_value_t = Settings::default().warm_up)]
     warm_up: u64,
-    /// The share of the game's result in what is learnt, the rest being the score; A:B goes from A to B
-    #[arg(long, default_value = "0.1", value_parser = wdl, value_name = "A[:B]")]
+    /// The share of what came after in what is learnt, the rest being the score; A:B goes from A to B
+    #[arg(long, default_value = "0.3", value_parser = wdl, value_name = "A[:B]")]
     wdl: [f64; 2],
+    /// What came after: 1 is the game's result alone, less lets later scores of the game speak too, nearer ones more
+    /// (the return of TD(lambda))
+    #[arg(long, default_value_t = Settings::default().lambda)]
+    lambda: f64,
     /// Internal units of the score at which 0.73 points are expected
     #[arg(long, default_value_t = Settings::default().scale)]
     scale: u16,
@@ -139,6 +143,7 @@ impl Arguments {
             final_rate: self.final_rate,
             warm_up: self.warm_up,
             wdl: self.wdl,
+            lambda: self.lambda,
             power: self.loss_power,
             mirror_data: self.mirror_data,
             seed: self.seed,

@@ -87,8 +87,12 @@ impl Position {
             (Portion::Captures, Color::Black) => {
                 generate::generate::<_, _, 1, CAPTURES>(self, MagicSliders, sink);
             }
-            (Portion::Quiets, Color::White) => generate::generate::<_, _, 0, QUIETS>(self, MagicSliders, sink),
-            (Portion::Quiets, Color::Black) => generate::generate::<_, _, 1, QUIETS>(self, MagicSliders, sink),
+            (Portion::Quiets, Color::White) => {
+                generate::generate::<_, _, 0, QUIETS>(self, MagicSliders, sink)
+            }
+            (Portion::Quiets, Color::Black) => {
+                generate::generate::<_, _, 1, QUIETS>(self, MagicSliders, sink)
+            }
         }
     }
 

@@ -49,7 +49,7 @@ pub(super) struct Arguments {
     /// Times that each position is learnt from
     #[arg(long, value_name = "N")]
     epochs: Option<u32>,
-    /// The share of the game's result in what is learnt
+    /// The share of what came after in what is learnt: later scores of the game and its result
     #[arg(long, value_name = "SHARE")]
     wdl: Option<f64>,
     /// Train on the games of so many generations; those without scores, that 'zero' played, only while there are no others
@@ -118,11 +118,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let from_zero = plan.from == ZERO && best.is_none();
         // By its place in the folder, which may have been moved.
         let parent = best.map_or(Ok(first.clone()), |best| steps.network(best.number))?;
-        // What knows nothing gives no scores to learn from: only how games end is known then.
-        let wdl = if from_zero { 1.0 } else { plan.wdl };
         writeln!(out, "\nGeneration {number} of {}, from {parent}", plan.generations)?;
         steps.play(number, &parent, from_zero)?;
-        let network = steps.train(number, &record.learnt_from(number, plan.window, from_zero), wdl)?;
+        let network = steps.train(number, &record.learnt_from(number, plan.window, from_zero), from_zero)?;
         let result = steps.compare(number, &network, &parent)?;
         let generation = Generation {
             number,

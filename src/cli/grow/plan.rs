@@ -37,7 +37,7 @@ impl Plan {
             hidden: 128,
             output_buckets: 1,
             epochs: 10,
-            wdl: 0.1,
+            wdl: 0.3,
             window: 3,
             games: 600,
             match_nodes: 2_000,

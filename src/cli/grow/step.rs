@@ -50,9 +50,10 @@ impl<'a> Steps<'a> {
         self.run(&words)
     }
 
-    /// Trains a network on the games of some generations, and gives its file.
-    pub(super) fn train(&self, number: u32, learnt_from: &[u32], wdl: f64) -> Result<String, Failure> {
-        let Plan { hidden, output_buckets, epochs, threads, seed, .. } = self.plan;
+    /// Trains a network on the games of some generations, and gives its file. Where what played knows nothing there are
+    /// no scores to learn from: only how games end.
+    pub(super) fn train(&self, number: u32, learnt_from: &[u32], from_zero: bool) -> Result<String, Failure> {
+        let Plan { hidden, output_buckets, epochs, threads, seed, wdl, .. } = self.plan;
         let network = self.network(number)?;
         if Path::new(&network).exists() {
             return Ok(network);
@@ -62,8 +63,9 @@ impl<'a> Steps<'a> {
             words.push(self.file(earlier, "games")?);
         }
         words.extend(["--out".into(), network.clone()]);
+        let target = if from_zero { "--wdl 1 --lambda 1".to_string() } else { format!("--wdl {wdl}") };
         let settings = format!(
-            "--hidden {hidden} --output-buckets {output_buckets} --epochs {epochs} --wdl {wdl} --threads {threads} --seed {seed}"
+            "--hidden {hidden} --output-buckets {output_buckets} --epochs {epochs} {target} --threads {threads} --seed {seed}"
         );
         words.extend(settings.split(' ').map(String::from));
         if Path::new(&network).with_extension("checkpoint").exists() {

@@ -8,6 +8,7 @@
 use super::filter::{Counts, Filter};
 use super::order::Order;
 use super::record::{Record, mix};
+use super::returns::returns;
 use super::settings::Settings;
 use crate::openings::order::Chance;
 use crate::training::data::{Block, DataError, DataReader, SelfplayGame};
@@ -310,9 +311,11 @@ impl Packed {
                 (hash >> 11) as f64 / (1u64 << 53) as f64 <= settings.validation && settings.validation > 0.0;
             let records = if is_held_out { &mut packed.validation } else { &mut packed.training };
             let lot = mix(hash ^ settings.seed);
-            for placed in game.positions() {
-                let scale = f32::from(settings.scale);
-                records.extend(settings.filter.pack(&placed, scale, lot, &mut packed.counts));
+            let scale = f32::from(settings.scale);
+            let placed: Vec<_> = game.positions().collect();
+            let returns = returns(&placed, settings.lambda as f32, scale);
+            for (placed, returned) in placed.iter().zip(returns) {
+                records.extend(settings.filter.pack(placed, returned, scale, lot, &mut packed.counts));
             }
         }
         Ok(packed)

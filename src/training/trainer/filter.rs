@@ -1,6 +1,6 @@
 //! Which positions of the games the trainer learns from.
 
-use super::record::{Record, mix};
+use super::record::{Record, Worth, mix};
 use crate::training::data::PlacedMove;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -204,8 +204,15 @@ impl fmt::Display for Counts {
 
 impl Filter {
     /// Packs a position that may be learnt from, and counts it otherwise; `lot` is a random number that goes with the game.
-    /// The score becomes expected points by `scale`.
-    pub fn pack(&self, placed: &PlacedMove, scale: f32, lot: u64, counts: &mut Counts) -> Option<Record> {
+    /// The score becomes expected points by `scale`; `returned` are those that came after ([`super::returns`]).
+    pub fn pack(
+        &self,
+        placed: &PlacedMove,
+        returned: f32,
+        scale: f32,
+        lot: u64,
+        counts: &mut Counts,
+    ) -> Option<Record> {
         counts.positions += 1;
         let position = &placed.position;
         let out = match (placed.score, placed.points) {
@@ -223,7 +230,8 @@ impl Filter {
             (Some(score), Some(points)) => {
                 let expected = super::kernel::sigmoid(score.units() as f32 / scale);
                 let half_points = (points * 2.0).round() as u8;
-                match Record::new(position, score.units() as i16, expected, half_points) {
+                let worth = Worth { score: score.units() as i16, expected, returned, half_points };
+                match Record::new(position, worth) {
                     Some(record) => return Some(record),
                     None => &mut counts.pieces,
                 }
@@ -257,7 +265,7 @@ mod tests {
         let placed = PlacedMove { position, mv, score, ply, points: Some(0.5) };
         let mut counts = Counts::default();
         let filter: Filter = filter.parse().unwrap();
-        (filter.pack(&placed, 400.0, 7, &mut counts).is_some(), counts)
+        (filter.pack(&placed, 0.5, 400.0, 7, &mut counts).is_some(), counts)
     }
 
     #[test]

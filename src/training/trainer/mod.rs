@@ -6,8 +6,8 @@
 //! keeps it, `export` makes the network of it, `rounding` with as little loss as
 //! can be, `measure` says how well it does and `curve` draws the losses.
 //!
-//! What is learnt: the expected points of the side to move, a mixture of the game's result and 1 / (1 + e^(-score/scale)),
-//! are compared with 1 / (1 + e^-output); the loss is the square of the difference. The optimiser is AdamW, the rate rises for
+//! What is learnt: the expected points of the side to move, a mixture of 1 / (1 + e^(-score/scale)) and what came after
+//! (`returns`: later scores of the game and its result), are compared with 1 / (1 + e^-output); the loss is the square of the difference. The optimiser is AdamW, the rate rises for
 //! a while and falls along a cosine. Weights are kept in the range that the file can hold.
 //!
 //! The same data, settings and seed give the same network to the last bit, on any number of threads and any kind of
@@ -25,6 +25,7 @@ pub mod measure;
 pub mod model;
 pub mod order;
 pub mod record;
+pub mod returns;
 pub mod rounding;
 pub mod run;
 pub mod settings;

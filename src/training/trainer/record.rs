@@ -7,6 +7,22 @@ use crate::types::{Bitboard, Color, Piece, Square};
 /// More pieces do not fit.
 pub const MAX_PIECES: usize = 32;
 
+/// A point, as it is kept; even, for half a point is common.
+const WHOLE_POINT: f32 = 65_534.0;
+
+/// What a position is worth for its side to move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Worth {
+    /// The search's score in internal units.
+    pub score: i16,
+    /// The expected points that the score stands for, 0 to 1.
+    pub expected: f32,
+    /// The points that the rest of the game speaks for, 0 to 1 ([`super::returns`]).
+    pub returned: f32,
+    /// What came of the game in half points.
+    pub half_points: u8,
+}
+
 /// A position with what it is worth, seen by the side to move: that side is White here, and the board is turned.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(C)]
@@ -14,8 +30,10 @@ pub struct Record {
     occupied: u64,
     /// Four bits for each occupied square, in the order of squares, of [`Piece::ALL`].
     pieces: [u8; MAX_PIECES / 2],
-    /// The expected points that the search's score stands for, 0 to 1.
-    pub expected: f32,
+    /// The expected points that the search's score stands for, of [`WHOLE_POINT`].
+    expected: u16,
+    /// The return of what came after ([`super::returns`]), of [`WHOLE_POINT`].
+    returned: u16,
     /// The search's score in internal units.
     pub score: i16,
     /// In the lowest two bits what came of the game in half points, above them the square of the other side's king.
@@ -31,7 +49,9 @@ impl Record {
     pub const BYTES: usize = 32;
 
     /// Packs a position; `None` if it has more pieces than fit.
-    pub fn new(board: &Board, score: i16, expected: f32, half_points: u8) -> Option<Record> {
+    pub fn new(board: &Board, worth: Worth) -> Option<Record> {
+        let Worth { score, expected, returned, half_points } = worth;
+        let [expected, returned] = [expected, returned].map(|points| (points * WHOLE_POINT).round() as u16);
         let mover = board.side_to_move();
         if board.occupied().count() as usize > MAX_PIECES {
             return None;
@@ -46,7 +66,7 @@ impl Record {
             pieces[place / 2] |= (Piece::new(piece.kind(), own).index() as u8) << (4 * (place % 2));
         }
         let result_and_king = half_points.min(2) | other_king << 2;
-        Some(Record { occupied, pieces, expected, score, result_and_king, king })
+        Some(Record { occupied, pieces, expected, returned, score, result_and_king, king })
     }
 
     /// How many pieces there are.
@@ -61,10 +81,10 @@ impl Record {
         self.result_and_king & 3
     }
 
-    /// The expected points that are to be learnt, with this share of the game's result.
+    /// The expected points that are to be learnt, with this share of what came after.
     #[inline(always)]
     pub fn target(&self, wdl: f32) -> f32 {
-        wdl * (0.5 * f32::from(self.half_points())) + (1.0 - wdl) * self.expected
+        (wdl * f32::from(self.returned) + (1.0 - wdl) * f32::from(self.expected)) * (1.0 / WHOLE_POINT)
     }
 
     /// Writes the rows of input weights of the side to move's view and of the other's, for each piece; `mirror` exchanges
@@ -125,7 +145,8 @@ impl Record {
         let mut bytes = [0; Record::BYTES];
         bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
         bytes[8..24].copy_from_slice(&self.pieces);
-        bytes[24..28].copy_from_slice(&self.expected.to_le_bytes());
+        bytes[24..26].copy_from_slice(&self.expected.to_le_bytes());
+        bytes[26..28].copy_from_slice(&self.returned.to_le_bytes());
         bytes[28..30].copy_from_slice(&self.score.to_le_bytes());
         bytes[30] = self.result_and_king;
         bytes[31] = self.king;
@@ -141,7 +162,8 @@ impl Record {
         Record {
             occupied: u64::from_le_bytes(occupied),
             pieces,
-            expected: f32::from_le_bytes([bytes[24], bytes[25], bytes[26], bytes[27]]),
+            expected: u16::from_le_bytes([bytes[24], bytes[25]]),
+            returned: u16::from_le_bytes([bytes[26], bytes[27]]),
             score: i16::from_le_bytes([bytes[28], bytes[29]]),
             result_and_king: bytes[30],
             king: bytes[31],
@@ -168,7 +190,8 @@ mod tests {
     const KIWIPETE_TURNED: &str = "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1";
 
     fn record(fen: &str) -> Record {
-        Record::new(&Position::from_fen(fen).unwrap(), -77, 0.4, 2).unwrap()
+        let worth = Worth { score: -77, expected: 0.4, returned: 0.9, half_points: 2 };
+        Record::new(&Position::from_fen(fen).unwrap(), worth).unwrap()
     }
 
     #[test]
@@ -177,6 +200,9 @@ mod tests {
         assert_eq!(record_of_white, record(KIWIPETE_TURNED));
         assert_eq!(record_of_white.count(), 32);
         assert_eq!(Record::from_bytes(&record_of_white.to_bytes()), record_of_white);
+        for (wdl, target) in [(0.0, 0.4), (1.0, 0.9), (0.2, 0.5)] {
+            assert!((record_of_white.target(wdl) - target).abs() < 1e-5);
+        }
         let others = [Board::START_FEN, "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "4k3/8/8/8/8/8/8/4K2R b - - 0 1"];
         let mut keys: Vec<u64> = others.map(|fen| record(fen).key()).to_vec();
         keys.push(record_of_white.key());

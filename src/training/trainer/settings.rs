@@ -41,8 +41,11 @@ pub struct Settings {
     pub final_rate: f64,
     /// Steps in which the rate rises; a tenth of the run at most.
     pub warm_up: u64,
-    /// The share of the game's result in the target, at the beginning and at the end.
+    /// The share of what came after in the target, at the beginning and at the end.
     pub wdl: [f64; 2],
+    /// What came after is the λ-return with this λ ([`super::returns`]); with 1 the game's result.
+    #[serde(default = "result_alone")]
+    pub lambda: f64,
     /// The power of the error that is the loss.
     pub power: f64,
     /// Half of the positions go through a mirror, each time others.
@@ -96,6 +99,7 @@ impl Settings {
             ("final-rate", self.final_rate, 0.0, self.rate),
             ("wdl", self.wdl[0], 0.0, 1.0),
             ("wdl", self.wdl[1], 0.0, 1.0),
+            ("lambda", self.lambda, 0.0, 1.0),
             ("loss-power", self.power, 1.0, 4.0),
             ("validation", self.validation, 0.0, 0.5),
         ] {
@@ -145,6 +149,11 @@ impl Settings {
     }
 }
 
+/// The λ of checkpoints that do not say it.
+fn result_alone() -> f64 {
+    1.0
+}
+
 /// The set of input weights for a king on this rank and this of the files a to d: fine where it stands while there is most
 /// on the board.
 fn king_bucket(buckets: usize, rank: usize, file: usize) -> u8 {
@@ -176,7 +185,8 @@ impl Default for Settings {
             rate: 1e-3,
             final_rate: 2.4e-6,
             warm_up: 100,
-            wdl: [0.1, 0.1],
+            wdl: [0.3, 0.3],
+            lambda: 0.9,
             power: 2.0,
             mirror_data: false,
             seed: 1,
@@ -226,6 +236,7 @@ mod tests {
             (Settings { rate: f64::NAN, ..good.clone() }, "--rate is NaN"),
             (Settings { final_rate: 0.1, ..good.clone() }, "--final-rate is 0.1"),
             (Settings { wdl: [0.0, 1.5], ..good.clone() }, "--wdl is 1.5"),
+            (Settings { lambda: 1.1, ..good.clone() }, "--lambda is 1.1"),
             (Settings { batch: 0, ..good.clone() }, "--batch is 0"),
             (Settings { scale: 0, ..good.clone() }, "scale is 0"),
             (Settings { length: Length::Epochs(0), ..good.clone() }, "no length"),

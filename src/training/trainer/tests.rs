@@ -10,7 +10,7 @@ use super::export;
 use super::filter::Filter;
 use super::model::{self, Parameters};
 use super::order::Order;
-use super::record::Record;
+use super::record::{Record, Worth};
 use super::rounding;
 use super::run::{End, Files, Run, Start, fitting_scale};
 use super::settings::{Length, Settings};
@@ -67,7 +67,14 @@ fn records(games: &[SelfplayGame], scale: f32) -> Vec<Record> {
     let filter = Filter { ply: 6, drop_checks: false, drop_tactical: false, ..Filter::default() };
     let mut counts = Default::default();
     let positions = games.iter().flat_map(SelfplayGame::positions);
-    positions.filter_map(|placed| filter.pack(&placed, scale, 1, &mut counts)).collect()
+    positions
+        .filter_map(|placed| filter.pack(&placed, placed.points.unwrap(), scale, 1, &mut counts))
+        .collect()
+}
+
+/// What a position is worth where nothing but the result came after it.
+fn worth(score: i16, expected: f32, half_points: u8) -> Worth {
+    Worth { score, expected, returned: f32::from(half_points) / 2.0, half_points }
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -117,7 +124,10 @@ fn reference_loss(
         }
     }
     let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
-    let target = wdl * points + (1.0 - wdl) * sigmoid(f64::from(score) / f64::from(architecture.scale));
+    // Records keep points to that precision.
+    let kept = |points: f64| (points * 65_534.0).round() / 65_534.0;
+    let expected = kept(sigmoid(f64::from(score) / f64::from(architecture.scale)));
+    let target = wdl * points + (1.0 - wdl) * expected;
     (sigmoid(output) - target).abs().powf(power)
 }
 
@@ -144,7 +154,7 @@ fn losses_and_gradients_are_those_of_the_definition() {
                 let score = placed.score.unwrap().units();
                 let expected = (1.0 / (1.0 + (-f64::from(score) / 300.0).exp())) as f32;
                 let half_points = (2.0 * placed.points.unwrap()) as u8;
-                Record::new(&placed.position, score as i16, expected, half_points).unwrap()
+                Record::new(&placed.position, worth(score as i16, expected, half_points)).unwrap()
             })
             .collect();
         let mut parts =
@@ -231,7 +241,7 @@ fn material_is_learnt_and_rounding_changes_little() {
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", -1300.0, -600.0),
         ("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1", 300.0, 700.0),
     ] {
-        let record = Record::new(&Position::from_fen(fen).unwrap(), 0, 0.5, 1).unwrap();
+        let record = Record::new(&Position::from_fen(fen).unwrap(), worth(0, 0.5, 1)).unwrap();
         let value = model::output(&architecture, &weights, &features, &record) * 400.0;
         assert!((low..high).contains(&value), "{fen}: {value}");
         let rounded = export::value(&network, &network.weights(), &record) as f32;
@@ -261,7 +271,7 @@ fn the_engine_sees_the_network_that_was_trained() {
     let mut largest = 0;
     for placed in games(5, 20, 150).iter().flat_map(SelfplayGame::positions) {
         if placed.position.halfmove_clock() == 0 {
-            let record = Record::new(&placed.position, 0, 0.5, 1).unwrap();
+            let record = Record::new(&placed.position, worth(0, 0.5, 1)).unwrap();
             let seen = Evaluator::new(&placed.position, &evaluation).evaluate(&placed.position).units();
             let float = model::output(&architecture, &weights, &features, &record) * 300.0;
             assert_eq!(seen, export::value(&network, &network.weights(), &record));
@@ -276,7 +286,7 @@ fn the_engine_sees_the_network_that_was_trained() {
 fn the_mirror_shows_half_of_the_positions_turned() {
     // A network of plain inputs that sees only pieces on the left learns those on the right from the mirror.
     let start = Position::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1").unwrap();
-    let records = vec![Record::new(&start, 0, 0.9, 1).unwrap(); 64];
+    let records = vec![Record::new(&start, worth(0, 0.9, 1)).unwrap(); 64];
     let settings = Settings { hidden: 32, mirrored: false, ..Settings::default() };
     let architecture = settings.architecture();
     let state = State::new(&architecture, Parameters::random(&architecture, 1));
@@ -397,7 +407,7 @@ fn the_scale_that_fits_is_found() {
             let score = chance.below(1600) as i16 - 800;
             let points = 1.0 / (1.0 + (-f64::from(score) / 230.0).exp());
             let won = (chance.below(1 << 20) as f64 / f64::from(1 << 20)) < points;
-            Record::new(&start, score, 0.5, if won { 2 } else { 0 }).unwrap()
+            Record::new(&start, worth(score, 0.5, if won { 2 } else { 0 })).unwrap()
         })
         .collect();
     let scale = fitting_scale(&records).unwrap();
