@@ -178,6 +178,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let start = start(arguments, &files)?;
     let mut out = io::stdout();
     let begin = Instant::now();
+    let threads = arguments
+        .threads
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    // Games are read and numbers rounded by no more threads than learn. It can only fail where there is a pool already.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
     let megabytes = arguments.memory.unwrap_or(free).max(1);
     let storage = match &start {
@@ -194,9 +199,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if dataset.parts() > 1 {
         writeln!(out, "more than fits into memory: {} parts", dataset.parts())?;
     }
-    let threads = arguments
-        .threads
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
     if let Some((name, network)) = arguments.against.clone().zip(against) {
