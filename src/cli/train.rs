@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     /// Train nothing: write the network of a checkpoint
     #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
     export_only: Option<PathBuf>,
-    /// Columns of the hidden layer: a multiple of 32
+    /// Neurons of the hidden layer: a multiple of 32
     #[arg(long, default_value_t = Settings::default().hidden)]
     hidden: usize,
     /// How each side sees the board: plain, or through a mirror when its king is on the files e to h
