@@ -131,7 +131,7 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
     use std::io::{BufRead, BufReader};
     let folder = folder("kill");
     write_games(&folder.join("a.data"), 1, 150);
-    let options = "a.data --hidden 256 --batch 256 --epochs 12";
+    let options = "a.data --hidden 256 --batch 256 --epochs 40";
     good(&folder, &format!("{options} --out whole.nnue"));
     let mut resume = "";
     for signal in ["-INT", "-KILL", "-TERM"] {
@@ -146,7 +146,7 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
             .unwrap();
         // Behind the first round there is a checkpoint.
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        lines.find(|line| line.contains(" of 12: loss")).expect("a round");
+        lines.find(|line| line.contains(" of 40: loss")).expect("a round");
         let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
         let _ = lines.count();

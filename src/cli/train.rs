@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     /// Train nothing: write the network of a checkpoint
     #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
     export_only: Option<PathBuf>,
-    /// Columns of the hidden layer: a multiple of 32
+    /// Neurons of the hidden layer: a multiple of 32
     #[arg(long, default_value_t = Settings::default().hidden)]
     hidden: usize,
     /// How each side sees the board: plain, or through a mirror when its king is on the files e to h
@@ -183,6 +183,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let start = start(arguments, &files)?;
     let mut out = io::stdout();
     let begin = Instant::now();
+    let threads = arguments
+        .threads
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    // Games are read and numbers rounded by no more threads than learn. It can only fail where there is a pool already.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
     let megabytes = arguments.memory.unwrap_or(free).max(1);
     let storage = match &start {
@@ -199,9 +204,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if dataset.parts() > 1 {
         writeln!(out, "more than fits into memory: {} parts", dataset.parts())?;
     }
-    let threads = arguments
-        .threads
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
     if let Some((name, network)) = arguments.against.clone().zip(against) {

@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     /// Nodes a move after which no iteration is begun, in self-play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Columns of the hidden layer: a multiple of 32
+    /// Neurons of the hidden layer: a multiple of 32
     #[arg(long, value_name = "N")]
     hidden: Option<usize>,
     /// Sets of output weights, chosen by the number of pieces

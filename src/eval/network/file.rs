@@ -291,6 +291,8 @@ mod tests {
             }),
             Err(NetworkError::Count("biases", 31, 32))
         ));
+        let noisy = Network::material(architecture, i16::MAX, 1);
+        assert!(matches!(noisy, Err(NetworkError::HiddenSum(..))), "{noisy:?}");
         let wide = Architecture::new(Inputs::Plain, 256, 1);
         let mut weights = Network::random(wide, 3).unwrap().weights();
         weights.outputs.fill(100);

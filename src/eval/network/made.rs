@@ -65,8 +65,8 @@ impl Network {
         let worth = (512 / hidden as i16).max(1);
         let sides: Vec<i16> = [vec![worth; hidden], vec![-worth; hidden]].concat();
         let weights = Weights {
-            features: (0..features).map(|index| value(index) + noise()).collect(),
-            biases: (0..biases).map(|_| 127 + noise()).collect(),
+            features: (0..features).map(|index| value(index).saturating_add(noise())).collect(),
+            biases: (0..biases).map(|_| noise().saturating_add(127)).collect(),
             outputs: sides.repeat(architecture.output_buckets),
             output_biases: vec![0; output_biases],
         };

@@ -21,7 +21,7 @@ pub enum Length {
 /// All that makes the result of a run, besides the data.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Columns of the hidden layer: a multiple of 32.
+    /// Neurons of the hidden layer: a multiple of 32.
     pub hidden: usize,
     /// Each side sees the board with its own king on the files a to d.
     pub mirrored: bool,
