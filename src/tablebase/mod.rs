@@ -1,13 +1,18 @@
 //! Syzygy endgame tablebases: how a position with few pieces ends with the best play of both sides.
 //!
 //! Knows positions; does not know who asks. The probing is pyrrhic-rs's, the format Ronald de Man's
-//! (<https://github.com/syzygy1/tb>).
+//! (<https://github.com/syzygy1/tb>). That library takes characters of C for signed ones: where they are not, as on
+//! Linux for ARM, there are no tablebases, and whoever asks for them is told so.
+
+// Everything that has signed characters and that a chess engine may run on.
+#[cfg(any(target_arch = "x86_64", target_arch = "x86", target_vendor = "apple", windows))]
+mod bases;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_vendor = "apple", windows)))]
+#[path = "no_bases.rs"]
+mod bases;
 
 use crate::board::Position;
-use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
-use crate::board::tables::{king_attacks, knight_attacks, pawn_attacks};
-use crate::types::{Bitboard, Color, PieceType, Square};
-use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
+use bases::Bases;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -30,7 +35,7 @@ pub enum Ending {
 
 /// Tablebases that have been found. A process opens them once.
 pub struct Tables {
-    bases: TableBases<Attacks>,
+    bases: Bases,
     most_pieces: u32,
 }
 
@@ -45,6 +50,8 @@ pub enum TablesError {
     Damaged(PathBuf),
     /// They were opened already.
     Again,
+    /// This build cannot read any.
+    NotHere,
 }
 
 impl fmt::Display for TablesError {
@@ -58,50 +65,14 @@ impl fmt::Display for TablesError {
                 write!(f, "{} is no table of wins and losses, or not a whole one", file.display())
             }
             TablesError::Again => f.write_str("tablebases can be opened only once"),
+            TablesError::NotHere => {
+                f.write_str("this build cannot read tablebases: they need x86, macOS or Windows")
+            }
         }
     }
 }
 
 impl std::error::Error for TablesError {}
-
-/// Our attacks, as the library asks for them.
-#[derive(Clone)]
-struct Attacks;
-
-/// The library's squares are ours: a1 is 0, b1 is 1.
-fn at(square: u64) -> Square {
-    Square::ALL[square as usize & 63]
-}
-
-impl EngineAdapter for Attacks {
-    fn pawn_attacks(color: pyrrhic_rs::Color, square: u64) -> u64 {
-        let color = match color {
-            pyrrhic_rs::Color::White => Color::White,
-            pyrrhic_rs::Color::Black => Color::Black,
-        };
-        pawn_attacks(color, at(square)).0
-    }
-
-    fn knight_attacks(square: u64) -> u64 {
-        knight_attacks(at(square)).0
-    }
-
-    fn bishop_attacks(square: u64, occupied: u64) -> u64 {
-        bishop_attacks(at(square), Bitboard(occupied)).0
-    }
-
-    fn rook_attacks(square: u64, occupied: u64) -> u64 {
-        rook_attacks(at(square), Bitboard(occupied)).0
-    }
-
-    fn queen_attacks(square: u64, occupied: u64) -> u64 {
-        queen_attacks(at(square), Bitboard(occupied)).0
-    }
-
-    fn king_attacks(square: u64) -> u64 {
-        king_attacks(at(square)).0
-    }
-}
 
 /// True if a file begins like a table of wins and losses and has the size that one has: blocks of 64 bytes, and a sum of
 /// 16 bytes.
@@ -139,11 +110,7 @@ impl Tables {
         if most_pieces == 0 {
             return Err(TablesError::Empty(paths.to_string()));
         }
-        match TableBases::new(paths) {
-            Ok(bases) => Ok(Tables { bases, most_pieces }),
-            Err(pyrrhic_rs::TBError::AlreadyInitialized) => Err(TablesError::Again),
-            Err(_) => Err(TablesError::Empty(paths.to_string())),
-        }
+        Ok(Tables { bases: Bases::open(paths)?, most_pieces })
     }
 
     /// The most pieces, kings and pawns among them, that some table has.
@@ -157,26 +124,6 @@ impl Tables {
         if position.occupied().count() > self.most_pieces() || !position.castling_rights().is_empty() {
             return None;
         }
-        let kind = |kind: PieceType| position.of_kind(kind).0;
-        let result = self.bases.probe_wdl(
-            position.of_color(Color::White).0,
-            position.of_color(Color::Black).0,
-            kind(PieceType::King),
-            kind(PieceType::Queen),
-            kind(PieceType::Rook),
-            kind(PieceType::Bishop),
-            kind(PieceType::Knight),
-            kind(PieceType::Pawn),
-            // None is a1, where no pawn passes.
-            position.en_passant().map_or(0, |square| square.index() as u32),
-            position.side_to_move() == Color::White,
-        );
-        Some(match result.ok()? {
-            WdlProbeResult::Loss => Ending::Loss,
-            WdlProbeResult::BlessedLoss => Ending::BlessedLoss,
-            WdlProbeResult::Draw => Ending::Draw,
-            WdlProbeResult::CursedWin => Ending::CursedWin,
-            WdlProbeResult::Win => Ending::Win,
-        })
+        self.bases.ending(position)
     }
 }
