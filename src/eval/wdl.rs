@@ -5,10 +5,24 @@
 
 use crate::types::Score;
 
-/// The internal value at which the side to move wins half of its games.
-const HALF_WON: f64 = 190.0;
-/// How much more of it makes wins e times as likely against the rest.
-const SPREAD: f64 = 180.0;
+/// How likely a value wins: a logistic curve.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Model {
+    /// The internal value at which the side to move wins half of its games.
+    pub half_won: f64,
+    /// How much more of it makes wins e times as likely against the rest, in internal units.
+    pub spread: f64,
+}
+
+/// Our games'.
+const OURS: Model = Model { half_won: 190.0, spread: 180.0 };
+
+impl Model {
+    /// The probability, 0 to 1, that the side with this value wins; that with the opposite value is the one to lose.
+    pub fn win(&self, units: f64) -> f64 {
+        1.0 / (1.0 + ((self.half_won - units) / self.spread).exp())
+    }
+}
 
 /// Chances out of 1000 to win, draw and lose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +42,7 @@ pub fn centipawns(score: Score) -> i32 {
 
 /// The same for internal units that need not be whole, such as a mean.
 pub fn centipawns_of(units: f64) -> f64 {
-    units * 100.0 / HALF_WON
+    units * 100.0 / OURS.half_won
 }
 
 /// Chances by a logistic curve for winning and its mirror image for losing, the rest being draws.
@@ -37,7 +51,7 @@ pub fn chances(score: Score) -> Wdl {
         let won = score > Score::DRAW;
         return Wdl { win: if won { 1000 } else { 0 }, draw: 0, loss: if won { 0 } else { 1000 } };
     }
-    let curve = |units: f64| (1000.0 / (1.0 + ((HALF_WON - units) / SPREAD).exp())).round() as u32;
+    let curve = |units: f64| (1000.0 * OURS.win(units)).round() as u32;
     let units = f64::from(score.units());
     let (win, loss) = (curve(units), curve(-units));
     Wdl { win, draw: 1000 - win - loss, loss }
@@ -49,9 +63,9 @@ mod tests {
 
     #[test]
     fn one_pawn_wins_half_and_the_sides_mirror() {
-        let half = chances(Score::new(HALF_WON as i32));
+        let half = chances(Score::new(OURS.half_won as i32));
         assert_eq!(half.win, 500);
-        assert_eq!(centipawns(Score::new(HALF_WON as i32)), 100);
+        assert_eq!(centipawns(Score::new(OURS.half_won as i32)), 100);
         for units in [-3000, -120, 0, 1, 77, 2500] {
             let (here, there) = (chances(Score::new(units)), chances(Score::new(-units)));
             assert_eq!(here.win + here.draw + here.loss, 1000);

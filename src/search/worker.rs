@@ -91,6 +91,12 @@ impl<'a> Worker<'a> {
             seldepth: 0,
             nodes: 0,
         };
+        let mut root_moves: Vec<_> = job.root_moves.iter().map(root_move).collect();
+        // The last search's best move first: what it found comes back at once, and no mate gets longer.
+        let known = job.table.probe(job.position.key()).and_then(|entry| entry.mv);
+        if let Some(place) = root_moves.iter().position(|root_move| Some(root_move.mv) == known) {
+            root_moves[..=place].rotate_right(1);
+        }
         Worker {
             id,
             job,
@@ -100,7 +106,7 @@ impl<'a> Worker<'a> {
             frames: vec![Frame::default(); MAX_PLY + FRAMES_BEFORE + 2],
             // Not cloned from one another: that would copy all their room.
             lines: std::iter::repeat_with(Line::new).take(MAX_PLY + 2).collect(),
-            root_moves: job.root_moves.iter().map(root_move).collect(),
+            root_moves,
             first_root_move: 0,
             nodes: 0,
             next_check: 0,

@@ -1,10 +1,12 @@
 //! What is done with files of games: counting, checking, dividing, mixing, sorting out, scoring anew.
 
+mod chances;
 mod check;
 mod choose;
 mod rescore;
 mod stats;
 
+pub use chances::Chances;
 pub use check::{Report, check_file, check_game};
 pub use choose::{Filter, Keep, Mix};
 pub use rescore::{Rescorer, rescore};

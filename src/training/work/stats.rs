@@ -1,5 +1,6 @@
 //! Numbers about games.
 
+use super::chances::Chances;
 use crate::eval::wdl::centipawns;
 use crate::training::data::{Ending, SelfplayGame};
 use crate::types::{Color, Outcome};
@@ -35,6 +36,8 @@ pub struct Stats {
     pub scores: [u64; SCORE_BOUNDS.len() + 1],
     /// Sum of the sizes of the scores of quiet positions, in internal units.
     pub score_sum: u64,
+    /// What the scores of searched positions were worth.
+    pub chances: Chances,
     /// Quiet positions that were sampled to see whether they come again.
     pub sampled: u64,
     different: HashSet<u64>,
@@ -57,6 +60,11 @@ impl Stats {
         for placed in game.positions() {
             let Some(score) = placed.score else { continue };
             self.searched += 1;
+            if let Some(points) = placed.points
+                && !score.is_decisive()
+            {
+                self.chances.add(score.units(), points);
+            }
             if !placed.is_quiet() {
                 continue;
             }
@@ -110,6 +118,13 @@ impl fmt::Display for Stats {
         let names = SCORE_BOUNDS.iter().map(|bound| format!("below {bound}")).chain(["more".to_string()]);
         for (name, count) in names.zip(self.scores) {
             writeln!(f, "  {name:<22} {count} ({:.1} %)", share(count, self.quiet))?;
+        }
+        if let Some(model) = self.chances.fit() {
+            let (half, spread, positions) = (model.half_won, model.spread, self.chances.positions());
+            writeln!(
+                f,
+                "half of the games are won with {half:.0} internal units, by the results of {positions} positions (spread {spread:.0})"
+            )?;
         }
         Ok(())
     }
