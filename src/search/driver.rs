@@ -155,7 +155,7 @@ impl Worker<'_> {
                     let best = &mut outcome.lines[0];
                     best.mv = mv;
                     best.score = Score::mate_in(rest.len() + 1);
-                    best.line = std::iter::once(mv).chain(rest).collect();
+                    *best.line = std::iter::once(mv).chain(rest).collect();
                     return;
                 }
                 budget = prover.budget_left();
@@ -223,7 +223,7 @@ impl Worker<'_> {
         let job = self.job;
         for line in &mut outcome.lines {
             let (moves, score) = presentable(&job.position, &job.history, &job.table, &line.line, line.score);
-            line.line = moves.into_iter().collect();
+            *line.line = moves.into_iter().collect();
             line.score = score;
         }
     }

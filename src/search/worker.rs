@@ -38,8 +38,8 @@ pub(super) struct RootMove {
     pub(super) failed_low: bool,
     /// Its value in the last iteration.
     pub(super) previous: Score,
-    /// The line that begins with it.
-    pub(super) line: Line,
+    /// The line that begins with it; elsewhere, for root moves are sorted often.
+    pub(super) line: Box<Line>,
     /// The longest line looked at below it, in plies.
     pub(super) seldepth: usize,
     /// Nodes searched below it in all iterations.
@@ -87,7 +87,7 @@ impl<'a> Worker<'a> {
             score: -Score::INFINITE,
             failed_low: false,
             previous: -Score::INFINITE,
-            line: Line::from_iter([mv]),
+            line: Box::new(Line::from_iter([mv])),
             seldepth: 0,
             nodes: 0,
         };
