@@ -78,10 +78,17 @@ fn who_can_never_mate_has_a_draw_at_most() {
 fn a_mate_stays_at_its_distance_with_a_full_table() {
     let mut searcher = Searcher::new(8, 1).unwrap();
     let fen = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
-    // The table knows mates from one root; each node of them is at another distance from the next root.
-    for (moves, depth, plies) in
-        [("", 10, 3), ("", 8, 3), ("b1b7 h8g8", 6, 1), ("", 12, 3), ("b1b7", 9, 2), ("", 9, 3)]
-    {
+    // What the table learnt from one root lies at another distance from the next.
+    for (moves, depth, plies) in [
+        ("", 10, 3),
+        ("", 6, 3),
+        ("", 12, 3),
+        ("", 4, 3),
+        ("b1b7 h8g8", 6, 1),
+        ("", 8, 3),
+        ("b1b7", 9, 2),
+        ("", 9, 3),
+    ] {
         let found = search(&mut searcher, fen, moves, Limits { depth: Some(depth), ..Limits::default() });
         assert_eq!(found.last.score.plies_to_mate(), Some(plies), "{moves} depth {depth}: {:?}", found.last);
     }

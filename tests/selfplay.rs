@@ -162,6 +162,7 @@ fn a_goal_in_positions_is_reached_with_the_first_game_that_does() {
     let report = done(&["data", "stats", &file]);
     let (quiet, games) = (number(&report, "quiet positions"), number(&report, "games"));
     assert!(quiet >= 900.0, "{report}");
+    assert!(number(&report, "half of the games are won with") > 0.0, "{report}");
     let fewer = folder.path("fewer");
     play(&fewer, &["--games", &format!("{}", games - 1.0)]);
     assert!(number(&done(&["data", "stats", &fewer]), "quiet positions") < 900.0);

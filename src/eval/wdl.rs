@@ -1,7 +1,8 @@
 //! What a score means: how likely it wins, and hundredths of a pawn that compare with other engines'.
 //!
 //! Fitted by maximum likelihood to the results of 355,607 positions of games that this engine played against itself with
-//! the hand-made evaluation and 5,000 nodes a move; not yet to games with a network. Longer thinking wins more with the same score.
+//! the hand-made evaluation and 5,000 nodes a move; not yet to games with a network. Longer thinking wins more with the
+//! same score. `adoube data stats` fits the same curve to any games.
 
 use crate::types::Score;
 

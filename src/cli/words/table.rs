@@ -304,7 +304,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "tb",
         Form::One("PATHS"),
-        "Folders with Syzygy tablebases, `:` between them (`;` on Windows): they end games, and decide in quickplay finishes.",
+        "Folders with Syzygy tablebases, `:` between them (`;` on Windows): they end games, and decide in quickplay finishes. Not in builds for Linux on ARM.",
     ),
     word("tbpieces", Form::One("N"), "They end games with no more than so many pieces."),
     word("tbignore50", Form::Nothing, "They end games as if there were no fifty-move rule."),

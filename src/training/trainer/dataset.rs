@@ -431,7 +431,9 @@ impl Sink {
 
 /// The fingerprint of some positions and one more.
 fn stamped(fingerprint: u64, record: &Record) -> u64 {
-    let worth = u64::from(record.score as u16) | u64::from(record.half_points()) << 16;
+    let worth = u64::from(record.score as u16)
+        | u64::from(record.half_points()) << 16
+        | u64::from(record.target(1.0).to_bits()) << 32;
     mix(fingerprint ^ record.key() ^ mix(worth))
 }
 

@@ -74,16 +74,21 @@ mod tests {
 
     #[test]
     fn a_network_that_knows_nothing_has_the_loss_of_even_chances() {
-        // Records keep points to five digits.
+        // As records keep points.
+        let kept = |points: f64| (points * 65_534.0).round() / 65_534.0;
+        let (lost, won) = (0.5 - kept(0.1), kept(0.8) - 0.5);
         let zero = Network::zero(Architecture::new(Inputs::Mirrored, 32, 1)).unwrap();
         let settings = Settings { wdl: [0.9, 0.0], ..Settings::default() };
         let found = measure(&zero, &settings, &records()).unwrap();
-        assert!((found.loss - (0.0 + 0.16 + 0.09) / 3.0).abs() < 1e-5, "{found:?}");
+        assert!((found.loss - (0.0 + lost * lost + won * won) / 3.0).abs() < 1e-7, "{found:?}");
         assert_eq!((found.mean_centipawns, found.positions), (0.0, 3));
         // Half of the target is the result: 0.5, 0.05 and 0.9 points.
         let settings = Settings { wdl: [0.0, 0.5], power: 1.0, ..settings };
         let found = measure(&zero, &settings, &records()).unwrap();
-        assert!((found.loss - (0.0 + 0.45 + 0.4) / 3.0).abs() < 1e-5, "{found:?}");
+        assert!(
+            (found.loss - (0.0 + (lost + 0.5) / 2.0 + (won + 0.5) / 2.0) / 3.0).abs() < 1e-7,
+            "{found:?}"
+        );
         assert_eq!(measure(&zero, &settings, &[]), None);
     }
 
