@@ -80,9 +80,13 @@ impl Evaluator {
     }
 
     /// The value of the position at the end of the line for its side to move; never a mate score. Fades towards a
-    /// draw as the fifty-move counter rises.
+    /// draw as the fifty-move counter rises, and is one where neither side can ever mate: no network is asked about what
+    /// none has learnt from.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
+        if position.is_insufficient_material() {
+            return Score::DRAW;
+        }
         let value = match &mut self.0 {
             State::Classic(accumulators) => {
                 classic::evaluate(position, &accumulators.last().copied().unwrap_or_default())
@@ -119,4 +123,27 @@ fn with_material(board: &Board, value: i32) -> i32 {
 /// From White's point of view.
 fn for_white(board: &Board, value: i32) -> i32 {
     if board.side_to_move() == Color::White { value } else { -value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_can_win_is_a_draw_for_every_evaluation() {
+        for evaluation in [Evaluation::internal().unwrap(), Evaluation::Classic] {
+            let value = |fen: &str| {
+                let position = Position::from_fen(fen).unwrap();
+                Evaluator::new(&position, &evaluation).evaluate(&position)
+            };
+            for (fen, drawn) in [
+                ("8/8/8/3k4/8/8/8/3K4 w - - 0 60", true),
+                ("8/8/8/3k4/8/8/5N2/3K4 w - - 0 60", true),
+                // Bishops on squares of both colours can mate.
+                ("8/8/8/3k4/2b5/8/5B2/3K4 b - - 0 60", false),
+            ] {
+                assert_eq!(value(fen) == Score::DRAW, drawn, "{fen}");
+            }
+        }
+    }
 }
