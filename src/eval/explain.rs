@@ -1,7 +1,7 @@
 //! An evaluation as people can look into it: what each piece contributes, and which sets of weights had a say.
 
 use super::network::{Architecture, Network};
-use super::{Evaluation, Evaluator, classic, for_white};
+use super::{Evaluation, classic, for_white, static_score};
 use crate::board::{Board, Position};
 use crate::types::{Color, File, PieceType, Rank, Score, Square};
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Explanation {
     pub shares: [Option<i32>; 64],
     /// The value before the fifty-move counter makes it fade.
     pub value: i32,
-    /// The value as the search sees it, for the side to move.
+    /// The value by [`static_score`], for the side to move.
     pub score: Score,
     /// A network's answer by each of its sets of output weights, and the one that counts; empty without a network.
     pub buckets: Vec<i32>,
@@ -25,8 +25,11 @@ pub struct Explanation {
     evaluation: String,
 }
 
-/// The value of a board from White's point of view, before fading.
+/// The value of a board from White's point of view, before fading; as [`static_score`], nothing where nobody can win.
 fn value(board: &Board, evaluation: &Evaluation) -> i32 {
+    if board.is_insufficient_material() {
+        return 0;
+    }
     let value = match evaluation {
         Evaluation::Classic => {
             let position = Position::from(*board);
@@ -59,7 +62,7 @@ impl Explanation {
         Explanation {
             shares,
             value: whole,
-            score: Evaluator::new(position, evaluation).evaluate(position),
+            score: static_score(position, evaluation),
             buckets,
             bucket,
             views,

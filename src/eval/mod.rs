@@ -80,13 +80,10 @@ impl Evaluator {
     }
 
     /// The value of the position at the end of the line for its side to move; never a mate score. Fades towards a
-    /// draw as the fifty-move counter rises, and is one where neither side can ever mate: no network is asked about what
-    /// none has learnt from.
+    /// draw as the fifty-move counter rises. Where neither side can ever mate, [`static_score`] is right: the search ends its
+    /// lines there and asks nothing.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        if position.is_insufficient_material() {
-            return Score::DRAW;
-        }
         let value = match &mut self.0 {
             State::Classic(accumulators) => {
                 classic::evaluate(position, &accumulators.last().copied().unwrap_or_default())
@@ -98,6 +95,15 @@ impl Evaluator {
         let fading = 200 - i32::from(position.halfmove_clock()).min(100);
         Score::new(value * fading / 200).clamp_eval()
     }
+}
+
+/// The value of a position without a search, for its side to move: a draw where neither side can ever mate, for no network
+/// has learnt from such positions; else what the evaluation says.
+pub fn static_score(position: &Position, evaluation: &Evaluation) -> Score {
+    if position.is_insufficient_material() {
+        return Score::DRAW;
+    }
+    Evaluator::new(position, evaluation).evaluate(position)
 }
 
 /// Beyond every evaluation.
@@ -134,7 +140,7 @@ mod tests {
         for evaluation in [Evaluation::internal().unwrap(), Evaluation::Classic] {
             let value = |fen: &str| {
                 let position = Position::from_fen(fen).unwrap();
-                Evaluator::new(&position, &evaluation).evaluate(&position)
+                static_score(&position, &evaluation)
             };
             for (fen, drawn) in [
                 ("8/8/8/3k4/8/8/8/3K4 w - - 0 60", true),
@@ -143,6 +149,8 @@ mod tests {
                 ("8/8/8/3k4/2b5/8/5B2/3K4 b - - 0 60", false),
             ] {
                 assert_eq!(value(fen) == Score::DRAW, drawn, "{fen}");
+                let shown = explain::Explanation::new(&Position::from_fen(fen).unwrap(), &evaluation);
+                assert_eq!((shown.value == 0, shown.score == Score::DRAW), (drawn, drawn), "{fen}");
             }
         }
     }

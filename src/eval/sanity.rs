@@ -3,7 +3,7 @@
 //! The bounds are wide. A network outside them has learnt from too little or from something broken; one inside may be bad
 //! all the same.
 
-use super::{Evaluation, Evaluator};
+use super::{Evaluation, static_score};
 use crate::board::Position;
 use std::fmt;
 
@@ -63,7 +63,7 @@ impl fmt::Display for Finding {
 /// All that an evaluation says of our positions that cannot be right: values out of their bounds, and any difference when
 /// the colours are exchanged.
 pub fn findings(evaluation: &Evaluation) -> Vec<Finding> {
-    check(&|position| Evaluator::new(position, evaluation).evaluate(position).units())
+    check(&|position| static_score(position, evaluation).units())
 }
 
 fn check(evaluate: &dyn Fn(&Position) -> i32) -> Vec<Finding> {
@@ -150,7 +150,7 @@ mod tests {
     fn a_value_that_depends_on_the_colours_is_found_out() {
         let good = Evaluation::internal().unwrap();
         let for_white = |position: &Position| {
-            let value = Evaluator::new(position, &good).evaluate(position).units();
+            let value = static_score(position, &good).units();
             if position.side_to_move() == Color::White { value } else { value + 1 }
         };
         let found = check(&for_white);
