@@ -2,7 +2,7 @@
 //!
 //! Knows geometry only. Sliding pieces are in [`super::magics`].
 
-use crate::types::{Bitboard, Color, Square};
+use crate::types::{Bitboard, Color, File, Square};
 
 /// The eight directions as (file step, rank step): four of the rook, then four of the bishop.
 pub(super) const DIRECTIONS: [(i8, i8); 8] =
@@ -68,6 +68,17 @@ pub fn king_attacks(square: Square) -> Bitboard {
 #[inline(always)]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
+}
+
+/// All squares that the pawns of `color` attack.
+#[inline(always)]
+pub fn pawn_attack_set(pawns: Bitboard, color: Color) -> Bitboard {
+    let west = pawns.without(Bitboard::from_file(File::A));
+    let east = pawns.without(Bitboard::from_file(File::H));
+    match color {
+        Color::White => west.shift(7) | east.shift(9),
+        Color::Black => west.shift(-9) | east.shift(-7),
+    }
 }
 
 /// For each pair of squares on one line: first the squares strictly between them, then the whole line.

@@ -8,9 +8,8 @@
 //! these terms.
 
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
-use crate::board::tables::{king_attacks, knight_attacks};
+use crate::board::tables::{king_attacks, knight_attacks, pawn_attack_set};
 use crate::board::{Observer, Position};
-use crate::movegen::generate::pawn_attack_set;
 use crate::types::{Bitboard, Color, File, Piece, PieceType, Square};
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 

@@ -5,7 +5,7 @@
 
 use crate::board::Board;
 use crate::board::magics::Sliders;
-use crate::board::tables::{between, king_attacks, knight_attacks, line, pawn_attacks};
+use crate::board::tables::{between, king_attacks, knight_attacks, line, pawn_attack_set, pawn_attacks};
 use crate::types::{Bitboard, CastlingSide, Color, File, PieceType, Rank, Square};
 
 /// Which moves are wanted. Captures and quiets together are all, and no move is in both.
@@ -62,16 +62,16 @@ struct Generator<'a, S, K, const SIDE: usize, const PORTION: u8> {
     check_mask: Bitboard,
 }
 
-/// Puts the wanted legal moves of `board` into `sink`.
+/// Puts the wanted legal moves of `board` into `sink`; `checkers` and `pinned` are those of the side to move.
 #[inline(always)]
 pub(super) fn generate<S: Sliders, K: Sink, const SIDE: usize, const PORTION: u8>(
     board: &Board,
     sliders: S,
+    (checkers, pinned): (Bitboard, Bitboard),
     sink: &mut K,
 ) {
     let us = Color::ALL[SIDE];
     let king = board.king(us);
-    let (checkers, pinned) = checkers_and_pinned::<S, SIDE>(board, sliders, king);
     let mut generator = Generator::<S, K, SIDE, PORTION> {
         board,
         sliders,
@@ -98,12 +98,12 @@ pub(super) fn generate<S: Sliders, K: Sink, const SIDE: usize, const PORTION: u8
 
 /// Who gives check to the side to move, and which of its pieces are pinned.
 #[inline(always)]
-fn checkers_and_pinned<S: Sliders, const SIDE: usize>(
+pub(super) fn checkers_and_pinned<S: Sliders, const SIDE: usize>(
     board: &Board,
     sliders: S,
-    king: Square,
 ) -> (Bitboard, Bitboard) {
     let us = Color::ALL[SIDE];
+    let king = board.king(us);
     let own = board.of_color(us);
     let enemies = board.of_color(!us);
     let mut checkers = (knight_attacks(king) & board.pieces(!us, PieceType::Knight))
@@ -266,16 +266,5 @@ impl<S: Sliders, K: Sink, const SIDE: usize, const PORTION: u8> Generator<'_, S,
             self.sink.pawns((step & mask).without(last_rank), Self::UP);
             self.sink.pawns(double, 2 * Self::UP);
         }
-    }
-}
-
-/// All squares that the pawns of `color` attack.
-#[inline(always)]
-pub fn pawn_attack_set(pawns: Bitboard, color: Color) -> Bitboard {
-    let west = pawns.without(Bitboard::from_file(File::A));
-    let east = pawns.without(Bitboard::from_file(File::H));
-    match color {
-        Color::White => west.shift(7) | east.shift(9),
-        Color::Black => west.shift(-9) | east.shift(-7),
     }
 }

@@ -78,20 +78,25 @@ impl Position {
     #[inline]
     pub fn for_each_move(&self, portion: Portion, take: impl FnMut(Move)) {
         let sink = &mut EachMove(take);
+        let known = (self.checkers(), self.pinned());
         match (portion, self.side_to_move()) {
-            (Portion::All, Color::White) => generate::generate::<_, _, 0, ALL>(self, MagicSliders, sink),
-            (Portion::All, Color::Black) => generate::generate::<_, _, 1, ALL>(self, MagicSliders, sink),
+            (Portion::All, Color::White) => {
+                generate::generate::<_, _, 0, ALL>(self, MagicSliders, known, sink)
+            }
+            (Portion::All, Color::Black) => {
+                generate::generate::<_, _, 1, ALL>(self, MagicSliders, known, sink)
+            }
             (Portion::Captures, Color::White) => {
-                generate::generate::<_, _, 0, CAPTURES>(self, MagicSliders, sink);
+                generate::generate::<_, _, 0, CAPTURES>(self, MagicSliders, known, sink);
             }
             (Portion::Captures, Color::Black) => {
-                generate::generate::<_, _, 1, CAPTURES>(self, MagicSliders, sink);
+                generate::generate::<_, _, 1, CAPTURES>(self, MagicSliders, known, sink);
             }
             (Portion::Quiets, Color::White) => {
-                generate::generate::<_, _, 0, QUIETS>(self, MagicSliders, sink)
+                generate::generate::<_, _, 0, QUIETS>(self, MagicSliders, known, sink)
             }
             (Portion::Quiets, Color::Black) => {
-                generate::generate::<_, _, 1, QUIETS>(self, MagicSliders, sink)
+                generate::generate::<_, _, 1, QUIETS>(self, MagicSliders, known, sink)
             }
         }
     }

@@ -86,16 +86,22 @@ impl<S: Kernel, const SIDE: usize, const OTHER: usize> Work for Node<'_, S, SIDE
     type Output = u64;
     #[inline(always)]
     fn run(self) -> u64 {
+        let known = generate::checkers_and_pinned::<_, SIDE>(self.board, self.kernel);
         if self.depth == 1 {
             let mut count = Count(0);
-            generate::generate::<_, _, SIDE, ALL>(self.board, self.kernel, &mut count);
+            generate::generate::<_, _, SIDE, ALL>(self.board, self.kernel, known, &mut count);
             return count.0;
         }
         if self.depth >= 4 && self.stop.load(Ordering::Relaxed) {
             return 0;
         }
         let mut moves = super::MoveList::new();
-        generate::generate::<_, _, SIDE, ALL>(self.board, self.kernel, &mut EachMove(|mv| moves.push(mv)));
+        generate::generate::<_, _, SIDE, ALL>(
+            self.board,
+            self.kernel,
+            known,
+            &mut EachMove(|mv| moves.push(mv)),
+        );
         let mut nodes = 0;
         for mv in moves {
             let mut next = *self.board;
