@@ -4,6 +4,8 @@
 //! checkers, pins. Knows how pieces move, how a move changes a board, and how boards are written; does not list moves
 //! (that is `movegen`) and does not know what a position is worth.
 
+mod attacks;
+mod checks;
 pub mod chess960;
 pub mod fen;
 pub mod keys;
@@ -15,6 +17,8 @@ pub mod tables;
 pub mod validate;
 pub mod zobrist;
 
+pub use attacks::Attacks;
+pub use checks::Checks;
 pub use fen::{FenError, FenStyle};
 pub use keys::History;
 pub use makemove::Observer;

@@ -184,58 +184,6 @@ impl Position {
         }
     }
 
-    /// By kind of piece, the squares from which a piece of the side to move would give check where it stands.
-    pub fn check_squares(&self) -> [Bitboard; PieceType::NUM] {
-        let them = !self.board.side_to_move;
-        let king = self.board.king(them);
-        let occupied = self.board.occupied();
-        let (straight, diagonal) = (rook_attacks(king, occupied), bishop_attacks(king, occupied));
-        [
-            pawn_attacks(them, king),
-            knight_attacks(king),
-            diagonal,
-            straight,
-            straight | diagonal,
-            Bitboard::EMPTY,
-        ]
-    }
-
-    /// True if a legal move gives check.
-    pub fn gives_check(&self, mv: Move) -> bool {
-        let us = self.board.side_to_move;
-        let (from, to) = (mv.from(), mv.to());
-        let king = self.board.king(!us);
-        let occupied = self.board.occupied();
-        let Some(kind) = mv.promoted().or(self.board.kind_on(from)) else { return false };
-        match mv.kind() {
-            MoveKind::Castling => {
-                let side = CastlingSide::of(from, to);
-                let (king_to, rook_to) = (side.king_target(us), side.rook_target(us));
-                let after =
-                    (occupied ^ Bitboard::from(from) ^ Bitboard::from(to)).with(king_to).with(rook_to);
-                return rook_attacks(rook_to, after).has(king);
-            }
-            MoveKind::EnPassant => {
-                let captured = Bitboard::from(Square::new(to.file(), from.rank()));
-                let after = (occupied ^ Bitboard::from(from) ^ captured).with(to);
-                let discovered = (rook_attacks(king, after) & self.board.straight_sliders(us))
-                    | (bishop_attacks(king, after) & self.board.diagonal_sliders(us));
-                return discovered.any() || pawn_attacks(us, to).has(king);
-            }
-            _ => {}
-        }
-        let after = occupied ^ Bitboard::from(from);
-        let direct = match kind {
-            PieceType::Pawn => pawn_attacks(us, to).has(king),
-            PieceType::Knight => knight_attacks(to).has(king),
-            PieceType::Bishop => bishop_attacks(to, after).has(king),
-            PieceType::Rook => rook_attacks(to, after).has(king),
-            PieceType::Queen => (rook_attacks(to, after) | bishop_attacks(to, after)).has(king),
-            PieceType::King => false,
-        };
-        direct || (self.board.blockers_of(!us).has(from) && !line(from, king).has(to))
-    }
-
     /// True if the move is one that the side to move could make if its king did not matter. Any sixteen bits may be
     /// asked about.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {

@@ -2,6 +2,7 @@
 //! tends to be wrong (<https://www.chessprogramming.org/History_Heuristic>,
 //! <https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
+use super::context::{Context, Previous};
 use super::params;
 use crate::board::Position;
 use crate::types::{Color, Depth, Key, Move, Piece, PieceType, Score, Square};
@@ -10,8 +11,8 @@ use crate::types::{Color, Depth, Key, Move, Piece, PieceType, Score, Square};
 pub(super) const LIMIT: i32 = 16_384;
 const CORRECTION_LIMIT: i32 = 1_024;
 const CORRECTION_SIZE: usize = 1 << 14;
-/// How many plies back a move's continuation histories look.
-pub(super) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
+/// Pawn structures that have a history of their own; more share one.
+const PAWN_STRUCTURES: usize = 1 << 9;
 
 /// Moves a value towards a bonus, by less the nearer it is to its limit ("history gravity").
 #[inline(always)]
@@ -48,12 +49,32 @@ impl PieceTo {
     }
 }
 
-/// The last moves before a node as far as its continuation histories look; `None` for null moves and before the root.
-pub(super) type Previous = [Option<PieceTo>; CONTINUATIONS.len()];
+/// Where a quiet move has its butterfly history.
+#[derive(Clone, Copy)]
+pub(super) struct Butterfly(u16);
+
+impl Butterfly {
+    const NUM: usize = 8 << 12;
+
+    /// By side, whether the other side attacks the squares that it comes from and goes to, and those squares.
+    #[inline(always)]
+    pub(super) fn new(context: &Context, mv: Move) -> Butterfly {
+        let threatened = |square| u16::from(context.threats.all.has(square));
+        let flags = (context.color.index() as u16) << 2 | threatened(mv.from()) << 1 | threatened(mv.to());
+        // From and to are the low twelve bits.
+        Butterfly(flags << 12 | mv.bits() & 0xfff)
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
 
 /// One thread's memory of a game.
 pub(super) struct Histories {
     butterfly: Box<[i16]>,
+    pawn: Box<[i16]>,
     capture: Box<[i16]>,
     continuation: Box<[i16]>,
     correction_pawn: Box<[i16]>,
@@ -66,9 +87,8 @@ fn zeros(len: usize) -> Box<[i16]> {
 }
 
 #[inline(always)]
-fn butterfly_index(color: Color, mv: Move) -> usize {
-    // From and to are the low twelve bits.
-    color.index() << 12 | usize::from(mv.bits() & 0xfff)
+fn pawn_index(pawns: Key, piece_to: PieceTo) -> usize {
+    pawns.0 as usize % PAWN_STRUCTURES * PieceTo::NUM + piece_to.index()
 }
 
 #[inline(always)]
@@ -84,7 +104,8 @@ fn correction_index(color: Color, key: Key) -> usize {
 impl Histories {
     pub(super) fn new() -> Histories {
         Histories {
-            butterfly: zeros(2 << 12),
+            butterfly: zeros(Butterfly::NUM),
+            pawn: zeros(PAWN_STRUCTURES * PieceTo::NUM),
             capture: zeros(PieceTo::NUM * PieceType::NUM),
             continuation: zeros(PieceTo::NUM * PieceTo::NUM),
             correction_pawn: zeros(2 * CORRECTION_SIZE),
@@ -97,13 +118,14 @@ impl Histories {
         *self = Histories::new();
     }
 
-    /// How good a quiet move has been; between minus and plus four times [`LIMIT`].
+    /// How good a quiet move has been; between minus and plus five times [`LIMIT`].
     #[inline(always)]
-    pub(super) fn quiet(&self, color: Color, mv: Move, piece_to: PieceTo, previous: &Previous) -> i32 {
-        let own = i32::from(self.butterfly[butterfly_index(color, mv)]);
+    pub(super) fn quiet(&self, context: &Context, mv: Move, piece_to: PieceTo) -> i32 {
+        let own = i32::from(self.butterfly[Butterfly::new(context, mv).index()])
+            + i32::from(self.pawn[pawn_index(context.pawns, piece_to)]);
         let after =
             |before: &PieceTo| i32::from(self.continuation[before.index() * PieceTo::NUM + piece_to.index()]);
-        own + previous.iter().flatten().map(after).sum::<i32>()
+        own + context.previous.iter().flatten().map(after).sum::<i32>()
     }
 
     /// How good a capture, or a promotion to a queen, has been.
@@ -112,18 +134,22 @@ impl Histories {
         i32::from(self.capture[capture_index(piece_to, captured)])
     }
 
-    pub(super) fn update_quiet(
-        &mut self,
-        color: Color,
-        mv: Move,
-        piece_to: PieceTo,
-        previous: &Previous,
-        bonus: i32,
-    ) {
-        pull(&mut self.butterfly[butterfly_index(color, mv)], bonus, LIMIT);
+    pub(super) fn update_quiet(&mut self, context: &Context, mv: Move, piece_to: PieceTo, bonus: i32) {
+        self.update_butterfly(Butterfly::new(context, mv), bonus);
+        pull(&mut self.pawn[pawn_index(context.pawns, piece_to)], bonus, LIMIT);
+        self.update_continuation(&context.previous, piece_to, bonus);
+    }
+
+    /// Judges a quiet move by the moves before it alone.
+    pub(super) fn update_continuation(&mut self, previous: &Previous, piece_to: PieceTo, bonus: i32) {
         for before in previous.iter().flatten() {
             pull(&mut self.continuation[before.index() * PieceTo::NUM + piece_to.index()], bonus, LIMIT);
         }
+    }
+
+    /// Judges a quiet move by the squares that it came from and went to alone.
+    pub(super) fn update_butterfly(&mut self, butterfly: Butterfly, bonus: i32) {
+        pull(&mut self.butterfly[butterfly.index()], bonus, LIMIT);
     }
 
     pub(super) fn update_capture(&mut self, piece_to: PieceTo, captured: PieceType, bonus: i32) {
@@ -180,6 +206,30 @@ mod tests {
             pull(&mut value, -40_000, LIMIT);
         }
         assert_eq!(i32::from(value), -LIMIT);
+    }
+
+    #[test]
+    fn what_a_move_is_worth_depends_on_threats_pawns_and_the_moves_before() {
+        let mut histories = Histories::new();
+        let mv = Move::normal(Square::G1, Square::F3);
+        let piece_to = PieceTo::new(Piece::WhiteKnight, Square::F3);
+        let context = |fen: &str, last: Option<PieceTo>| {
+            Context::new(&Position::from_fen(fen).unwrap(), [last, None, None])
+        };
+        let learnt = context("4k3/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to));
+        histories.update_quiet(&learnt, mv, piece_to, 1_000);
+        let whole = histories.quiet(&learnt, mv, piece_to);
+        // Butterfly, pawns, and the move before.
+        assert_eq!(whole, 3_000);
+        for (fen, last, rest) in [
+            ("4k3/8/8/8/8/8/P7/4K1N1 w - - 0 1", None, 2_000),
+            ("4k3/8/8/8/8/8/1P6/4K1N1 w - - 0 1", Some(piece_to), 2_000),
+            ("4k1r1/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to), 2_000),
+            ("4kr2/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to), 2_000),
+            ("4k3/7p/8/8/8/8/P7/4K1N1 w - - 0 1", None, 1_000),
+        ] {
+            assert_eq!(histories.quiet(&context(fen, last), mv, piece_to), rest, "{fen}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! evaluation; does not know UCI, and prints nothing.
 
 pub mod bench;
+mod context;
 mod driver;
 pub mod events;
 mod history;

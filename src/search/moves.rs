@@ -1,7 +1,8 @@
 //! The moves of an inner node: judge, extend, reduce, search, reward.
 
+use super::context::Context;
 use super::events::Event;
-use super::history::{Previous, bonus, malus};
+use super::history::{Butterfly, bonus, malus};
 use super::node::{Node, NodeKind, Pv, Scout};
 use super::params;
 use super::picker::{Picker, piece_to, victim};
@@ -26,6 +27,8 @@ struct Candidate {
     /// Its number among the moves tried, from 1.
     number: usize,
     noisy: bool,
+    /// Where it has its butterfly history, if it is quiet.
+    butterfly: Option<Butterfly>,
     gives_check: bool,
     /// What its history says of it.
     history: i32,
@@ -60,7 +63,7 @@ impl Worker<'_> {
     ) -> Score {
         let ply = node.ply;
         let first_alpha = alpha;
-        let previous = self.previous(ply);
+        let context = self.context(position, ply);
         let mut picker = Picker::all(position, if N::ROOT { None } else { node.table_move });
         let mut next_root_move = self.first_root_move;
         let mut best = -Score::INFINITE;
@@ -73,14 +76,14 @@ impl Worker<'_> {
                 next_root_move += 1;
                 self.root_moves.get(next_root_move - 1).map(|root_move| root_move.mv)
             } else {
-                picker.next(position, self.histories, &previous)
+                picker.next(position, self.histories, &context)
             };
             let Some(mv) = next else { break };
             if node.excluded == Some(mv) {
                 continue;
             }
             number += 1;
-            let candidate = self.describe(position, &previous, mv, number);
+            let candidate = self.describe(position, &context, mv, number);
             if N::ROOT {
                 self.name_root_move(node.depth, &candidate);
             } else if !best.is_loss() && position.has_pieces(position.side_to_move()) {
@@ -138,8 +141,11 @@ impl Worker<'_> {
             };
         }
         best = best.max(node.floor);
+        if best_move.is_none() {
+            self.reward_last_move(node);
+        }
         if let Some(mv) = best_move.filter(|_| best >= beta) {
-            self.reward(position, node, mv, &quiets, &captures);
+            self.reward(position, node, &context, mv, &quiets, &captures);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -153,21 +159,23 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    fn describe(&self, position: &Position, previous: &Previous, mv: Move, number: usize) -> Candidate {
+    fn describe(&self, position: &Position, context: &Context, mv: Move, number: usize) -> Candidate {
         let noisy = position.is_noisy(mv);
         let piece_to = piece_to(position, mv);
         let history = if noisy {
             self.histories.capture(piece_to, victim(position, mv))
         } else {
-            self.histories.quiet(position.side_to_move(), mv, piece_to, previous)
+            self.histories.quiet(context, mv, piece_to)
         };
-        Candidate { mv, number, noisy, gives_check: position.gives_check(mv), history }
+        let butterfly = (!noisy).then(|| Butterfly::new(context, mv));
+        let gives_check = context.checks.given_by(position, mv);
+        Candidate { mv, number, butterfly, noisy, gives_check, history }
     }
 
     /// Decides whether a move is worth being searched at all, once there is one that does not lose at once.
     #[inline(always)]
     fn judge(&self, position: &Position, node: &Node, candidate: &Candidate, alpha: Score) -> Verdict {
-        let Candidate { mv, number, noisy, gives_check, history } = *candidate;
+        let Candidate { mv, number, noisy, gives_check, history, .. } = *candidate;
         let depth = node.depth;
         if noisy {
             // SEE pruning.
@@ -284,6 +292,7 @@ impl Worker<'_> {
         let ply = node.ply;
         let reduction = self.reduction(node, candidate);
         let next = self.make(position, candidate.mv, ply);
+        self.frame_mut(ply).quiet = candidate.butterfly;
         let first = candidate.number == 1;
         let mut score = Score::DRAW;
         let mut fails_high = first && N::PV;
@@ -332,20 +341,39 @@ impl Worker<'_> {
     }
 
     /// The move that cut off gains in history, those tried before it lose.
-    fn reward(&mut self, position: &Position, node: &Node, best: Move, quiets: &[Move], captures: &[Move]) {
-        let color = position.side_to_move();
-        let previous = self.previous(node.ply);
+    fn reward(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        context: &Context,
+        best: Move,
+        quiets: &[Move],
+        captures: &[Move],
+    ) {
         let (gain, loss) = (bonus(node.depth), malus(node.depth));
         if position.is_noisy(best) {
             self.histories.update_capture(piece_to(position, best), victim(position, best), gain);
         } else {
-            self.histories.update_quiet(color, best, piece_to(position, best), &previous, gain);
+            self.histories.update_quiet(context, best, piece_to(position, best), gain);
             for &mv in quiets {
-                self.histories.update_quiet(color, mv, piece_to(position, mv), &previous, loss);
+                self.histories.update_quiet(context, mv, piece_to(position, mv), loss);
             }
         }
         for &mv in captures {
             self.histories.update_capture(piece_to(position, mv), victim(position, mv), loss);
+        }
+    }
+
+    /// No move was good enough here: the quiet move that led here gains.
+    fn reward_last_move(&mut self, node: &Node) {
+        let last = *self.frame_before(node.ply, 1);
+        if node.excluded.is_none()
+            && let (Some(butterfly), Some(piece_to)) = (last.quiet, last.piece_to)
+        {
+            let gain = bonus(node.depth) * params::fail_low_bonus() / 128;
+            self.histories.update_butterfly(butterfly, gain);
+            let previous = self.previous(node.ply - 1);
+            self.histories.update_continuation(&previous, piece_to, gain);
         }
     }
 

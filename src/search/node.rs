@@ -131,6 +131,7 @@ impl Worker<'_> {
             return score;
         }
         self.evaluate_node(position, &mut node);
+        self.judge_last_move(&node);
         if !N::PV
             && !node.in_check
             && node.excluded.is_none()
@@ -278,6 +279,21 @@ impl Worker<'_> {
         };
     }
 
+    /// What a quiet move has made of the evaluation says at once what it is worth; that need not wait for a cutoff.
+    #[inline(always)]
+    fn judge_last_move(&mut self, node: &Node) {
+        let last = self.frame_before(node.ply, 1);
+        if node.excluded.is_none()
+            && let (Some(butterfly), Some(before), Some(now)) =
+                (last.quiet, last.static_eval, node.static_eval)
+        {
+            let gained = -(before.units() + now.units());
+            let limit = params::eval_change_max();
+            let bonus = (params::eval_change_factor() * gained).clamp(-limit, limit);
+            self.histories.update_butterfly(butterfly, bonus);
+        }
+    }
+
     /// The evaluation of a position without check, out of the table if it is there; else it is put there.
     #[inline(always)]
     pub(super) fn evaluate_standing(
@@ -343,7 +359,8 @@ impl Worker<'_> {
         let reduction = params::null_move_base() + depth / params::null_move_divisor() + above.min(3);
         let next = position.after_null();
         self.job.table.prefetch(next.key());
-        self.frame_mut(ply).piece_to = None;
+        let frame = self.frame_mut(ply);
+        (frame.piece_to, frame.quiet) = (None, None);
         self.history.push_null(&next);
         let score =
             -self.search::<Scout>(&next, -beta, -beta + 1, depth - reduction, ply + 1, !node.cut_node);

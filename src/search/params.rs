@@ -73,6 +73,15 @@ parameters! {
     history_malus_max = 1500, 600, 4000, 150;
     /// Move ordering: what a quiet move that gives check has ahead of its history, in history units.
     check_ordering = 12000, 0, 30000, 1500;
+    /// Move ordering: what a quiet move gains by leaving the attack of a lesser piece, and loses by going into one, in
+    /// history units for each hundredth of a pawn that its piece is worth.
+    escape_ordering = 16, 0, 64, 3;
+    /// History: what a quiet move gains for each score unit that it raises the static evaluation by, in history units.
+    eval_change_factor = 10, 0, 40, 2;
+    /// History: the most that it gains or loses so, in history units.
+    eval_change_max = 1600, 400, 4000, 150;
+    /// History: what a quiet move gains when no answer to it is good enough, in 128ths of the bonus.
+    fail_low_bonus = 77, 0, 256, 12;
     /// Quiescence: what a capture may bring at most beyond its victim, in score units.
     quiescence_futility = 170, 60, 400, 20;
     /// Correction history: weight of the pawn structure, in 1024ths.

@@ -1,7 +1,8 @@
 //! The order in which a node tries its moves: the table's move, captures that do not lose material, quiet moves,
 //! captures that do. Each portion is only made when it is reached.
 
-use super::history::{Histories, PieceTo, Previous};
+use super::context::Context;
+use super::history::{Histories, PieceTo};
 use super::params;
 use crate::board::Position;
 use crate::board::see::SEE_VALUES;
@@ -65,7 +66,7 @@ impl Picker {
         &mut self,
         position: &Position,
         histories: &Histories,
-        previous: &Previous,
+        context: &Context,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -86,12 +87,11 @@ impl Picker {
                 },
                 Stage::MakeQuiets => {
                     if self.quiets_wanted {
-                        let color = position.side_to_move();
-                        let check_squares = position.check_squares();
                         self.make(position, Portion::Quiets, |mv| {
                             let kind = position.kind_on(mv.from()).unwrap_or(PieceType::King);
-                            let checks = check_squares[kind.index()].has(mv.to());
-                            histories.quiet(color, mv, piece_to(position, mv), previous)
+                            let checks = context.checks.from(kind, mv.to());
+                            histories.quiet(context, mv, piece_to(position, mv))
+                                + escape(context, kind, mv)
                                 + if checks { params::check_ordering() } else { 0 }
                         });
                     }
@@ -144,6 +144,19 @@ impl Picker {
     }
 }
 
+/// What a quiet move gains by leaving the attack of a lesser piece, or loses by going into one, in history units.
+#[inline(always)]
+fn escape(context: &Context, kind: PieceType, mv: Move) -> i32 {
+    let lesser = match kind {
+        PieceType::Pawn | PieceType::King => return 0,
+        PieceType::Knight | PieceType::Bishop => context.threats.by_pawns,
+        PieceType::Rook => context.threats.by_minors,
+        PieceType::Queen => context.threats.by_rooks,
+    };
+    let gained = i32::from(lesser.has(mv.from())) - i32::from(lesser.has(mv.to()));
+    gained * SEE_VALUES[kind.index()] * params::escape_ordering()
+}
+
 /// Which piece a legal move puts where; the king's square when castling.
 #[inline(always)]
 pub(super) fn piece_to(position: &Position, mv: Move) -> PieceTo {
@@ -168,7 +181,27 @@ fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::context::CONTINUATIONS;
     use super::*;
+    use crate::types::{Color, Square};
+
+    #[test]
+    fn a_queen_that_a_rook_attacks_goes_into_safety_first() {
+        let position = Position::from_fen("3rk3/8/8/1p6/8/3Q4/PPP2P2/6K1 w - - 0 1").unwrap();
+        let histories = Histories::new();
+        let context = Context::new(&position, [None; CONTINUATIONS.len()]);
+        let mut picker = Picker::all(&position, None);
+        let mut quiets = vec![];
+        while let Some(mv) = picker.next(&position, &histories, &context) {
+            if !position.is_noisy(mv) && !position.gives_check(mv) {
+                quiets.push(mv);
+            }
+        }
+        let attacked = position.attacks_of(Color::Black).all;
+        let is_safe = |mv: &&Move| mv.from() == Square::D3 && !attacked.has(mv.to());
+        let safe = quiets.iter().filter(is_safe).count();
+        assert!(safe > 10 && quiets[..safe].iter().all(|mv| is_safe(&mv)), "{quiets:?}");
+    }
 
     #[test]
     fn every_legal_move_comes_once_and_the_tables_first() {
@@ -179,11 +212,12 @@ mod tests {
         ] {
             let position = Position::from_fen(fen).unwrap();
             let histories = Histories::new();
+            let context = Context::new(&position, [None; CONTINUATIONS.len()]);
             let mut legal = position.legal_moves().to_vec();
             let table_move = legal[legal.len() / 2];
             let mut picker = Picker::all(&position, Some(table_move));
             let mut picked = vec![];
-            while let Some(mv) = picker.next(&position, &histories, &[None; 3]) {
+            while let Some(mv) = picker.next(&position, &histories, &context) {
                 picked.push(mv);
             }
             assert_eq!(picked[0], table_move);
@@ -191,7 +225,7 @@ mod tests {
             legal.sort_by_key(|mv| mv.bits());
             assert_eq!(picked, legal, "{fen}");
             let mut noisy = Picker::noisy(&position, None);
-            while let Some(mv) = noisy.next(&position, &histories, &[None; 3]) {
+            while let Some(mv) = noisy.next(&position, &histories, &context) {
                 assert!(position.is_noisy(mv), "{fen} {mv:?}");
             }
         }

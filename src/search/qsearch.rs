@@ -1,6 +1,7 @@
 //! The quiescence search: captures and queens until the position is quiet, evasions when in check
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
+use super::context::Context;
 use super::node::{NEAR_FIFTY_MOVES, NodeKind, bound_settles};
 use super::params;
 use super::picker::{Picker, victim};
@@ -60,10 +61,10 @@ impl Worker<'_> {
         let table_move = entry.and_then(|entry| entry.mv);
         let mut picker =
             if in_check { Picker::all(position, table_move) } else { Picker::noisy(position, table_move) };
-        let previous = self.previous(ply);
+        let context = if in_check { self.context(position, ply) } else { Context::for_captures(position) };
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(position, self.histories, &previous) {
+        while let Some(mv) = picker.next(position, self.histories, &context) {
             number += 1;
             if !best.is_loss() {
                 if in_check {
@@ -74,7 +75,9 @@ impl Worker<'_> {
                     }
                 } else {
                     let gain = SEE_VALUES[victim(position, mv).index()];
-                    if futility + gain <= alpha && mv.kind() == MoveKind::Normal && !position.gives_check(mv)
+                    if futility + gain <= alpha
+                        && mv.kind() == MoveKind::Normal
+                        && !context.checks.given_by(position, mv)
                     {
                         best = best.max(futility + gain);
                         continue;

@@ -1,6 +1,7 @@
 //! One thread's view of one search: the line that it is looking at, its memory, and when to stop.
 
-use super::history::{CONTINUATIONS, Histories, Previous};
+use super::context::{CONTINUATIONS, Context, Previous};
+use super::history::{Butterfly, Histories, PieceTo};
 use super::job::Job;
 use super::picker::piece_to;
 use crate::board::{History, Position};
@@ -17,7 +18,9 @@ pub(super) type Line = ArrayVec<Move, { MAX_PLY + 1 }>;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
     /// The move made here: which piece went where; `None` for a null move.
-    pub(super) piece_to: Option<super::history::PieceTo>,
+    pub(super) piece_to: Option<PieceTo>,
+    /// Where that move has its butterfly history, if it was quiet and tried as one.
+    pub(super) quiet: Option<Butterfly>,
     /// The static evaluation, unless in check.
     pub(super) static_eval: Option<Score>,
     /// The move left out while its singularity is examined.
@@ -141,11 +144,19 @@ impl<'a> Worker<'a> {
         CONTINUATIONS.map(|plies| self.frame_before(ply, plies).piece_to)
     }
 
+    /// What the ordering of the moves of `position` at `ply` wants to know.
+    #[inline(always)]
+    pub(super) fn context(&self, position: &Position, ply: usize) -> Context {
+        Context::new(position, self.previous(ply))
+    }
+
     /// Plays a legal move at `ply`.
     #[inline(always)]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         self.job.table.prefetch(position.key_after(mv));
-        self.frame_mut(ply).piece_to = Some(piece_to(position, mv));
+        let frame = self.frame_mut(ply);
+        frame.piece_to = Some(piece_to(position, mv));
+        frame.quiet = None;
         self.nodes += 1;
         let next = self.evaluator.make(position, mv);
         self.history.push(&next);

@@ -1,0 +1,98 @@
+//! Which moves give check.
+
+use super::Position;
+use super::magics::{bishop_attacks, queen_attacks, rook_attacks};
+use super::tables::{knight_attacks, line, pawn_attacks};
+use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Square};
+
+/// From where the side to move gives check: made once for a position, then asked of many moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// The king that is to be checked.
+    king: Square,
+    /// By kind of piece, the squares from which it attacks the king.
+    squares: [Bitboard; PieceType::NUM],
+    /// Pieces that open the line of a slider when they leave it.
+    discoverers: Bitboard,
+}
+
+impl Position {
+    /// From where the side to move gives check.
+    #[inline]
+    pub fn checks(&self) -> Checks {
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let occupied = self.occupied();
+        let (straight, diagonal) = (rook_attacks(king, occupied), bishop_attacks(king, occupied));
+        let squares = [
+            pawn_attacks(!us, king),
+            knight_attacks(king),
+            diagonal,
+            straight,
+            straight | diagonal,
+            Bitboard::EMPTY,
+        ];
+        Checks { king, squares, discoverers: self.blockers_of(!us) & self.of_color(us) }
+    }
+
+    /// True if a legal move gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        self.checks().given_by(self, mv)
+    }
+}
+
+impl Checks {
+    /// True if a piece of this kind attacks the king from `square`, as the pieces stand before its move.
+    #[inline(always)]
+    pub fn from(&self, kind: PieceType, square: Square) -> bool {
+        self.squares[kind.index()].has(square)
+    }
+
+    /// True if a legal move of `position`, for which this was made, gives check.
+    #[inline(always)]
+    pub fn given_by(&self, position: &Position, mv: Move) -> bool {
+        if mv.kind() != MoveKind::Normal {
+            return self.given_by_special(position, mv);
+        }
+        // A line that opens for the piece itself as it leaves its square goes through that square: it gave check from
+        // there before.
+        position.kind_on(mv.from()).is_some_and(|kind| self.from(kind, mv.to())) || self.discovers(mv)
+    }
+
+    #[inline(always)]
+    fn discovers(&self, mv: Move) -> bool {
+        self.discoverers.has(mv.from()) && !line(mv.from(), self.king).has(mv.to())
+    }
+
+    #[inline(never)]
+    fn given_by_special(&self, position: &Position, mv: Move) -> bool {
+        let us = position.side_to_move();
+        let (from, to) = (mv.from(), mv.to());
+        let without_mover = position.occupied() ^ Bitboard::from(from);
+        match mv.kind() {
+            MoveKind::Normal => false,
+            MoveKind::Castling => {
+                let side = CastlingSide::of(from, to);
+                let (king_to, rook_to) = (side.king_target(us), side.rook_target(us));
+                let after = (without_mover ^ Bitboard::from(to)).with(king_to).with(rook_to);
+                rook_attacks(rook_to, after).has(self.king)
+            }
+            MoveKind::EnPassant => {
+                let captured = Bitboard::from(Square::new(to.file(), from.rank()));
+                let after = (without_mover ^ captured).with(to);
+                let discovered = (rook_attacks(self.king, after) & position.straight_sliders(us))
+                    | (bishop_attacks(self.king, after) & position.diagonal_sliders(us));
+                discovered.any() || self.from(PieceType::Pawn, to)
+            }
+            MoveKind::Promotion(kind) => {
+                let attacks = match kind {
+                    PieceType::Knight => knight_attacks(to),
+                    PieceType::Bishop => bishop_attacks(to, without_mover),
+                    PieceType::Rook => rook_attacks(to, without_mover),
+                    _ => queen_attacks(to, without_mover),
+                };
+                attacks.has(self.king) || self.discovers(mv)
+            }
+        }
+    }
+}
