@@ -15,6 +15,8 @@ mod searching;
 mod selfplay;
 mod sprt;
 mod train;
+#[cfg(feature = "tune")]
+mod tune;
 pub mod words;
 
 use crate::eval::Evaluation;
@@ -65,6 +67,9 @@ enum Command {
     Sprt(sprt::Arguments),
     /// Train a network on self-play games
     Train(train::Arguments),
+    /// Tune the search's parameters by games
+    #[cfg(feature = "tune")]
+    Tune(tune::Arguments),
 }
 
 /// Why a subcommand failed.
@@ -99,6 +104,8 @@ pub fn run() -> ExitCode {
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        #[cfg(feature = "tune")]
+        Command::Tune(arguments) => tune::run(&arguments),
     };
     exit_code(done)
 }

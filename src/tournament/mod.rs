@@ -17,6 +17,8 @@ pub mod schedule;
 pub mod score_sheet;
 pub mod setup;
 pub mod sprt;
+#[cfg(any(feature = "tune", test))]
+pub mod spsa;
 pub mod standings;
 pub mod stats;
 mod worker;

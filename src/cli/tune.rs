@@ -1,0 +1,289 @@
+//! `adoube tune`, in builds with the feature `tune`: the search's parameters by SPSA.
+//!
+//! Each thread plays one small match at a time between two settings; its result moves the values, which all threads share.
+
+use super::Failure;
+use super::selfplay::stop_at_signal;
+use super::words::{self, Request};
+use crate::search::params;
+use crate::sys::{children, usage};
+use crate::tournament::runner::{self, Conclusion, Stop};
+use crate::tournament::spsa::Gains;
+use crate::training::trainer::checkpoint::write_whole;
+use crate::types::tunable::Parameter;
+use parking_lot::Mutex;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Tunes the search's parameters by games against itself (SPSA).
+///
+/// The same command goes on where it was stopped. What it has come to is in FILE, and on the screen.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Where the state is kept: iterations done, values
+    #[arg(value_name = "FILE", default_value = "data/tune.json")]
+    file: PathBuf,
+    /// Parameters to tune; all if none are named
+    #[arg(long, value_name = "NAME,NAME...", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Iterations: each is a small match of two settings
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: u64,
+    /// Pairs of games of an iteration
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pairs: u64,
+    /// Step per point at the end, in squares of a parameter's own step
+    #[arg(long, value_name = "RATE", default_value_t = 0.002)]
+    rate: f64,
+    /// Limits of a move, as after -each in a match: 'nodes=5000' or 'tc=2+0.02'
+    #[arg(long, value_name = "LIMIT", default_value = "nodes=5000")]
+    limit: String,
+    /// Openings, in EPD
+    #[arg(long, value_name = "FILE", default_value = "book/openings.epd")]
+    openings: PathBuf,
+    /// Hash table of each player, in MB
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: usize,
+    /// Matches at once [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    threads: Option<u32>,
+    /// Sets chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What is kept between runs.
+#[derive(Serialize, Deserialize)]
+struct State {
+    /// What cannot be changed on the way.
+    plan: String,
+    /// Iterations begun: each has its own seed, and is played once.
+    iteration: u64,
+    /// Games played.
+    games: u64,
+    values: BTreeMap<String, f64>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let wrong = |text: String| super::wrong_usage("tune", text);
+    let all = params::ALL.iter().chain(crate::eval::params::ALL);
+    let named = |parameter: &&Parameter| {
+        arguments.only.is_empty() || arguments.only.iter().any(|name| name == parameter.name)
+    };
+    let parameters: Vec<Parameter> = all.clone().filter(named).copied().collect();
+    if let Some(name) = arguments.only.iter().find(|name| !all.clone().any(|it| it.name == **name)) {
+        return Err(wrong(format!("there is no parameter '{name}'; the command uci lists them")));
+    }
+    if !(arguments.rate > 0.0 && arguments.rate <= 1.0) {
+        return Err(wrong(format!("--rate {}: expected more than 0, at most 1", arguments.rate)));
+    }
+    let plan = format!(
+        "iterations {} pairs {} rate {} limit {} hash {} seed {} of {}",
+        arguments.iterations,
+        arguments.pairs,
+        arguments.rate,
+        arguments.limit,
+        arguments.hash,
+        arguments.seed,
+        parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(",")
+    );
+    let state = read(&arguments.file, plan, &parameters)?;
+    // Rather now than in every thread.
+    let zero = vec![0; parameters.len()];
+    config(arguments, &parameters, [&zero, &zero], 0, Path::new("journal"))?;
+    children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
+    usage::allow_many_files();
+    let stop = stop_at_signal();
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
+    let tuner = Tuner {
+        arguments,
+        parameters,
+        gains: Gains { iterations: arguments.iterations, rate: arguments.rate },
+        stop: &stop,
+        shared: Mutex::new(Shared { state, shown: Instant::now(), failure: None }),
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..arguments.threads.unwrap_or(processors) {
+            let tuner = &tuner;
+            scope.spawn(move || {
+                if let Err(failure) = tuner.work(thread) {
+                    tuner.stop.store(true, Ordering::Relaxed);
+                    tuner.shared.lock().failure.get_or_insert(failure.to_string());
+                }
+            });
+        }
+    });
+    let Shared { state, failure, .. } = tuner.shared.into_inner();
+    write(&arguments.file, &state)?;
+    show(&state, &tuner.parameters, true)?;
+    match failure {
+        Some(failure) => Err(failure.into()),
+        None if state.iteration < arguments.iterations => {
+            Err(format!("stopped; the same command goes on from {}", arguments.file.display()).into())
+        }
+        None => Ok(()),
+    }
+}
+
+struct Tuner<'a> {
+    arguments: &'a Arguments,
+    parameters: Vec<Parameter>,
+    gains: Gains,
+    stop: &'a AtomicBool,
+    shared: Mutex<Shared>,
+}
+
+struct Shared {
+    state: State,
+    shown: Instant,
+    failure: Option<String>,
+}
+
+/// Between two looks at how it goes, on the screen and in the file.
+const INTERVAL: Duration = Duration::from_secs(60);
+
+impl Tuner<'_> {
+    /// One thread's part: match after match until the last iteration or the end of the session.
+    fn work(&self, thread: u32) -> Result<(), Failure> {
+        let journal = self.arguments.file.with_extension(format!("{thread}.journal"));
+        loop {
+            let (k, values) = {
+                let state = &mut self.shared.lock().state;
+                if state.iteration >= self.arguments.iterations || self.stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                state.iteration += 1;
+                (state.iteration - 1, self.values(state))
+            };
+            let seed = self.arguments.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ k;
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let trial = self.gains.draw(&self.parameters, &values, k, &mut random);
+            let result = self.play([&trial.plus, &trial.minus], seed, &journal)?;
+            let shared = &mut *self.shared.lock();
+            let mut values = self.values(&shared.state);
+            self.gains.learn(&self.parameters, &mut values, k, &trial, result);
+            for (parameter, value) in self.parameters.iter().zip(values) {
+                shared.state.values.insert(parameter.name.into(), value);
+            }
+            shared.state.games += 2 * self.arguments.pairs;
+            if shared.shown.elapsed() >= INTERVAL {
+                shared.shown = Instant::now();
+                write(&self.arguments.file, &shared.state)?;
+                show(&shared.state, &self.parameters, false)?;
+            }
+        }
+        let _ = std::fs::remove_file(journal);
+        Ok(())
+    }
+
+    fn values(&self, state: &State) -> Vec<f64> {
+        self.parameters.iter().map(|it| state.values[it.name]).collect()
+    }
+
+    /// Plays a match of two settings and returns the first one's points less the second's.
+    fn play(&self, values: [&[i32]; 2], seed: u64, journal: &Path) -> Result<f64, Failure> {
+        let (config, words) = config(self.arguments, &self.parameters, values, seed, journal)?;
+        let (state, conclusion) = runner::run(&config, &words, &Stop::new()?, &mut |_, _| {})?;
+        if let Conclusion::Broken(why) = conclusion {
+            return Err(why.into());
+        }
+        let tally = state.standings.between(0, 1);
+        Ok(tally.wins as f64 - tally.losses as f64)
+    }
+}
+
+/// The match of two settings.
+fn config(
+    arguments: &Arguments,
+    parameters: &[Parameter],
+    values: [&[i32]; 2],
+    seed: u64,
+    journal: &Path,
+) -> Result<(crate::tournament::config::MatchConfig, Vec<String>), Failure> {
+    let text = |path: &Path| {
+        let text = path.to_str().map(String::from);
+        text.ok_or_else(|| format!("{}: expected a path in UTF-8", path.display()))
+    };
+    let program = text(&std::env::current_exe()?)?;
+    let mut words = vec![];
+    for (name, values) in [("plus", values[0]), ("minus", values[1])] {
+        words.extend(["-engine".into(), format!("name={name}"), format!("cmd={program}")]);
+        let options = parameters.iter().zip(values);
+        words.extend(options.map(|(parameter, value)| format!("option.{}={value}", parameter.name)));
+    }
+    let Arguments { pairs, hash, limit, openings, .. } = arguments;
+    words.extend(["-each".into(), format!("option.Hash={hash}")]);
+    words.extend(limit.split_whitespace().map(String::from));
+    let usual = format!("-rounds {pairs} -games 2 -concurrency 1 -laws engine -recover -srand {seed}");
+    words.extend(usual.split(' ').map(String::from));
+    words.extend(["-openings".into(), format!("file={}", text(openings)?), "format=epd".into()]);
+    words.push("order=random".into());
+    match words::parse(&words) {
+        Ok(Request::Match { mut config, words, .. }) => {
+            config.journal = Some(journal.to_path_buf());
+            Ok((*config, words))
+        }
+        Ok(_) => Err("the words of a match ask for something else".into()),
+        Err(wrong) => Err(super::wrong_usage("tune", wrong)),
+    }
+}
+
+/// The state in the file, or that of the beginning.
+fn read(file: &Path, plan: String, parameters: &[Parameter]) -> Result<State, Failure> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let values = parameters.iter().map(|it| (it.name.into(), f64::from(it.default))).collect();
+            let state = State { plan, iteration: 0, games: 0, values };
+            write(file, &state)?;
+            return Ok(state);
+        }
+        Err(error) => return Err(named(&error).into()),
+    };
+    let state: State = serde_json::from_str(&text).map_err(|error| named(&error))?;
+    if state.plan != plan {
+        let text = format!("it is of another run:\n  {}\nand not\n  {plan}", state.plan);
+        return Err(super::wrong_usage("tune", named(&text)));
+    }
+    if let Some(missing) = parameters.iter().find(|it| !state.values.contains_key(it.name)) {
+        return Err(named(&format!("no value of {}", missing.name)).into());
+    }
+    Ok(state)
+}
+
+fn write(file: &Path, state: &State) -> Result<(), Failure> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let text = serde_json::to_string_pretty(state)?;
+    write_whole(file, text.as_bytes()).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(())
+}
+
+/// How it stands: a line on the way, a table at the end.
+fn show(state: &State, parameters: &[Parameter], whole: bool) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let moved = |it: &Parameter| (state.values[it.name] - f64::from(it.default)) / f64::from(it.step);
+    let mut by_way: Vec<&Parameter> = parameters.iter().collect();
+    by_way.sort_by(|a, b| moved(b).abs().total_cmp(&moved(a).abs()));
+    write!(out, "iteration {}, {} games:", state.iteration, state.games)?;
+    if whole {
+        for it in parameters {
+            let value = state.values[it.name];
+            write!(out, "\n{:<28} {:>8} -> {value:>10.1} ({:+.1} steps)", it.name, it.default, moved(it))?;
+        }
+    } else {
+        for it in by_way.iter().take(5) {
+            write!(out, " {} {:.1}", it.name, state.values[it.name])?;
+        }
+    }
+    writeln!(out)?;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Simultaneous perturbation stochastic approximation: all parameters are tuned at once by games between two settings
+//! that lie on opposite sides of the present one (J. C. Spall, "Implementation of the simultaneous perturbation
+//! algorithm for stochastic optimization", IEEE Transactions on Aerospace and Electronic Systems 34 (1998);
+//! <https://www.chessprogramming.org/SPSA>).
+
+use crate::types::tunable::Parameter;
+use rand::{Rng, RngExt};
+
+/// How both gains fall with the iterations: Spall's recommended exponents for finite samples.
+const STEP_EXPONENT: f64 = 0.602;
+const PERTURBATION_EXPONENT: f64 = 0.101;
+/// The share of all iterations that holds the first steps back.
+const STABILITY: f64 = 0.1;
+
+/// How far the parameters move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Gains {
+    /// Iterations that are planned.
+    pub iterations: u64,
+    /// The step per point of an iteration's result at the end, in squares of a perturbation.
+    pub rate: f64,
+}
+
+/// Two settings to be compared, and what lies between them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// The values of the first player.
+    pub plus: Vec<i32>,
+    /// The values of the second.
+    pub minus: Vec<i32>,
+    /// Which way each parameter was moved for the first player, and how far.
+    offsets: Vec<f64>,
+}
+
+impl Gains {
+    /// The size of the perturbation in iteration `k` (from 0), in steps of the parameter; 1 at the end.
+    fn perturbation(&self, k: u64) -> f64 {
+        let n = self.iterations.max(1) as f64;
+        (n / (k as f64 + 1.0)).powf(PERTURBATION_EXPONENT)
+    }
+
+    /// How far a parameter moves per point, in the same steps: `rate` at the end.
+    fn step(&self, k: u64) -> f64 {
+        let n = self.iterations.max(1) as f64;
+        let held = STABILITY * n;
+        self.rate * ((held + n) / (held + k as f64 + 1.0)).powf(STEP_EXPONENT)
+    }
+
+    /// Draws the two settings of iteration `k` about `values`.
+    pub fn draw(&self, parameters: &[Parameter], values: &[f64], k: u64, random: &mut impl Rng) -> Trial {
+        let size = self.perturbation(k);
+        let mut trial = Trial { plus: vec![], minus: vec![], offsets: vec![] };
+        for (parameter, &value) in parameters.iter().zip(values) {
+            let offset = size * f64::from(parameter.step) * if random.random() { 1.0 } else { -1.0 };
+            // Rounded by chance, so that small differences are not lost: 2.3 is 3 three times in ten. By the same chance
+            // for both, so that rounding adds no difference between them.
+            let chance: f64 = random.random();
+            let whole = |value: f64| {
+                (value + chance).floor().clamp(f64::from(parameter.min), f64::from(parameter.max)) as i32
+            };
+            trial.plus.push(whole(value + offset));
+            trial.minus.push(whole(value - offset));
+            trial.offsets.push(offset);
+        }
+        trial
+    }
+
+    /// Moves `values` by the result of a trial: the first player's points less the second's.
+    pub fn learn(&self, parameters: &[Parameter], values: &mut [f64], k: u64, trial: &Trial, result: f64) {
+        let factor = self.step(k) / self.perturbation(k);
+        for ((parameter, value), offset) in parameters.iter().zip(values).zip(&trial.offsets) {
+            let moved = *value + factor * result * offset;
+            *value = moved.clamp(f64::from(parameter.min), f64::from(parameter.max));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand::rngs::Xoshiro256PlusPlus;
+
+    const PARAMETERS: [Parameter; 3] = [
+        Parameter { name: "steep", default: 100, min: 0, max: 200, step: 8 },
+        Parameter { name: "bounded", default: 10, min: 0, max: 20, step: 2 },
+        Parameter { name: "idle", default: 50, min: 0, max: 100, step: 5 },
+    ];
+
+    /// Points of a game whose winner is drawn with odds by how near each setting is to an optimum.
+    fn play(trial: &Trial, random: &mut Xoshiro256PlusPlus) -> f64 {
+        let worth = |values: &[i32]| {
+            let steep = f64::from(values[0] - 140) / 40.0;
+            let bounded = f64::from(values[1]) / 20.0;
+            bounded - steep * steep
+        };
+        let expected = 1.0 / (1.0 + (worth(&trial.minus) - worth(&trial.plus)).exp());
+        if random.random_bool(expected) { 1.0 } else { -1.0 }
+    }
+
+    #[test]
+    fn parameters_go_to_their_optimum_and_not_beyond_their_bounds() {
+        let gains = Gains { iterations: 20_000, rate: 0.02 };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+        let mut values = PARAMETERS.map(|parameter| f64::from(parameter.default));
+        for k in 0..gains.iterations {
+            let trial = gains.draw(&PARAMETERS, &values, k, &mut random);
+            let result = play(&trial, &mut random);
+            gains.learn(&PARAMETERS, &mut values, k, &trial, result);
+        }
+        assert!((values[0] - 140.0).abs() < 12.0, "{values:?}");
+        assert!(values[1] > 16.0 && values[1] <= 20.0, "{values:?}");
+        assert!((values[2] - 50.0).abs() < 25.0, "{values:?}");
+    }
+
+    #[test]
+    fn the_two_settings_lie_on_opposite_sides_and_rounding_is_fair() {
+        let gains = Gains { iterations: 100, rate: 0.01 };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+        let (mut sum, mut signs) = (0.0, 0);
+        for _ in 0..4_000 {
+            let trial = gains.draw(&PARAMETERS, &[100.3, 10.0, 50.0], 99, &mut random);
+            assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 16, "steps of 8 each way");
+            sum += f64::from(trial.plus[0] + trial.minus[0]) / 2.0;
+            signs += (trial.plus[0] - trial.minus[0]).signum() * (trial.plus[2] - trial.minus[2]).signum();
+        }
+        assert!((sum / 4_000.0 - 100.3).abs() < 0.05, "{sum}");
+        assert!(signs.abs() < 300, "the signs are independent: {signs}");
+    }
+
+    #[test]
+    fn steps_and_perturbations_shrink_to_what_was_asked_for() {
+        let gains = Gains { iterations: 1_000, rate: 0.005 };
+        assert!((gains.perturbation(999) - 1.0).abs() < 1e-9 && gains.perturbation(0) > 1.5);
+        assert!((gains.step(999) - 0.005).abs() < 1e-9 && gains.step(0) > 0.015);
+    }
+}
