@@ -93,10 +93,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.seed,
         parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(",")
     );
-    let state = read(&arguments.file, plan, &parameters)?;
     // Rather now than in every thread.
     let zero = vec![0; parameters.len()];
     config(arguments, &parameters, [&zero, &zero], 0, Path::new("journal"))?;
+    let state = read(&arguments.file, plan, &parameters)?;
     children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
     usage::allow_many_files();
     let stop = stop_at_signal();
