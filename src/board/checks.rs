@@ -1,7 +1,8 @@
 //! Which moves give check.
 
 use super::Position;
-use super::magics::{bishop_attacks, queen_attacks, rook_attacks};
+use super::magics::{bishop_attacks, rook_attacks};
+use super::position::piece_attacks;
 use super::tables::{knight_attacks, line, pawn_attacks};
 use crate::types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Square};
 
@@ -85,13 +86,7 @@ impl Checks {
                 discovered.any() || self.from(PieceType::Pawn, to)
             }
             MoveKind::Promotion(kind) => {
-                let attacks = match kind {
-                    PieceType::Knight => knight_attacks(to),
-                    PieceType::Bishop => bishop_attacks(to, without_mover),
-                    PieceType::Rook => rook_attacks(to, without_mover),
-                    _ => queen_attacks(to, without_mover),
-                };
-                attacks.has(self.king) || self.discovers(mv)
+                piece_attacks(kind, to, without_mover).has(self.king) || self.discovers(mv)
             }
         }
     }

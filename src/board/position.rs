@@ -7,7 +7,7 @@ use super::{Board, FenError, Keys};
 use crate::types::{Bitboard, CastlingSide, Key, Move, MoveKind, PieceType, Square};
 use std::ops::Deref;
 
-use super::magics::{bishop_attacks, rook_attacks};
+use super::magics::{bishop_attacks, queen_attacks, rook_attacks};
 
 /// A legal position: the board, its keys, who gives check and what is pinned. Reads like a [`Board`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -208,7 +208,7 @@ impl Position {
         if kind == PieceType::Pawn {
             return self.is_pseudo_legal_pawn_move(mv);
         }
-        mv.kind() == MoveKind::Normal && self.piece_attacks(kind, from).has(to)
+        mv.kind() == MoveKind::Normal && piece_attacks(kind, from, self.board.occupied()).has(to)
     }
 
     fn is_pseudo_legal_pawn_move(&self, mv: Move) -> bool {
@@ -236,20 +236,6 @@ impl Position {
                 from.relative_to(us).rank() as u8 == 1 && self.board.piece_on(passed).is_none()
             }
             _ => false,
-        }
-    }
-
-    /// What a piece that is no pawn attacks from `square`.
-    #[inline(always)]
-    fn piece_attacks(&self, kind: PieceType, square: Square) -> Bitboard {
-        let occupied = self.board.occupied();
-        match kind {
-            PieceType::Knight => knight_attacks(square),
-            PieceType::Bishop => bishop_attacks(square, occupied),
-            PieceType::Rook => rook_attacks(square, occupied),
-            PieceType::Queen => rook_attacks(square, occupied) | bishop_attacks(square, occupied),
-            PieceType::King => king_attacks(square),
-            PieceType::Pawn => Bitboard::EMPTY,
         }
     }
 
@@ -282,6 +268,19 @@ impl Position {
             Some(_) if self.checkers.several() => false,
             Some(checker) => to == checker || super::tables::between(king, checker).has(to),
         }
+    }
+}
+
+/// What a piece that is no pawn attacks from `square` when `occupied` squares are in the way.
+#[inline(always)]
+pub(super) fn piece_attacks(kind: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        PieceType::Pawn => Bitboard::EMPTY,
+        PieceType::Knight => knight_attacks(square),
+        PieceType::Bishop => bishop_attacks(square, occupied),
+        PieceType::Rook => rook_attacks(square, occupied),
+        PieceType::Queen => queen_attacks(square, occupied),
+        PieceType::King => king_attacks(square),
     }
 }
 

@@ -36,16 +36,4 @@ impl Context {
             pawns: position.keys().pawns,
         }
     }
-
-    /// The same where no quiet move is asked about: without the dearer parts.
-    #[inline(always)]
-    pub(super) fn for_captures(position: &Position) -> Context {
-        Context {
-            color: position.side_to_move(),
-            threats: Attacks::default(),
-            checks: position.checks(),
-            previous: [None; CONTINUATIONS.len()],
-            pawns: Key(0),
-        }
-    }
 }

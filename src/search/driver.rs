@@ -10,7 +10,7 @@ use super::strength::Weakness;
 use super::table::Bound;
 use super::time::Trend;
 use super::worker::{RootMove, Worker};
-use crate::eval::Evaluator;
+use crate::eval::static_score;
 use crate::types::{Depth, MAX_DEPTH, Move, Score};
 use std::time::Duration;
 
@@ -120,7 +120,7 @@ impl Worker<'_> {
         for root_move in &mut self.root_moves[..wanted_lines] {
             if root_move.score == -Score::INFINITE {
                 let next = position.after(root_move.mv);
-                root_move.score = -Evaluator::new(&next, &self.job.evaluation).evaluate(&next);
+                root_move.score = -static_score(&next, &self.job.evaluation);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The search: position and limits in, events out.
 //!
-//! [`Searcher`] is the whole interface, and [`Solo`] for who searches position after position on a thread of his own. Inside, `pool` has the threads, `driver` deepens, `node`, `moves` and
-//! `qsearch` are the tree, `picker` and `history` order the moves, `table` remembers, `time` budgets. Knows the
-//! evaluation; does not know UCI, and prints nothing.
+//! [`Searcher`] is the whole interface, and [`Solo`] for who searches position after position on a thread of his own.
+//! Inside, `pool` has the threads, `driver` deepens, `node`, `moves` and `qsearch` are the tree, `picker`, `history` and
+//! `context` order the moves, `table` remembers, `time` budgets. Knows the evaluation; does not know UCI, and prints
+//! nothing.
 
 pub mod bench;
 mod context;

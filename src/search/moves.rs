@@ -76,7 +76,7 @@ impl Worker<'_> {
                 next_root_move += 1;
                 self.root_moves.get(next_root_move - 1).map(|root_move| root_move.mv)
             } else {
-                picker.next(position, self.histories, &context)
+                picker.next(position, self.histories, Some(&context))
             };
             let Some(mv) = next else { break };
             if node.excluded == Some(mv) {

@@ -61,12 +61,12 @@ impl Picker {
         self.quiets_wanted = false;
     }
 
-    /// The next move.
+    /// The next move. Without a context only captures and promotions to a queen come.
     pub(super) fn next(
         &mut self,
         position: &Position,
         histories: &Histories,
-        context: &Context,
+        context: Option<&Context>,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -86,7 +86,7 @@ impl Picker {
                     None => self.stage = Stage::MakeQuiets,
                 },
                 Stage::MakeQuiets => {
-                    if self.quiets_wanted {
+                    if let (true, Some(context)) = (self.quiets_wanted, context) {
                         self.make(position, Portion::Quiets, |mv| {
                             let kind = position.kind_on(mv.from()).unwrap_or(PieceType::King);
                             let checks = context.checks.from(kind, mv.to());
@@ -192,7 +192,7 @@ mod tests {
         let context = Context::new(&position, [None; CONTINUATIONS.len()]);
         let mut picker = Picker::all(&position, None);
         let mut quiets = vec![];
-        while let Some(mv) = picker.next(&position, &histories, &context) {
+        while let Some(mv) = picker.next(&position, &histories, Some(&context)) {
             if !position.is_noisy(mv) && !position.gives_check(mv) {
                 quiets.push(mv);
             }
@@ -217,7 +217,7 @@ mod tests {
             let table_move = legal[legal.len() / 2];
             let mut picker = Picker::all(&position, Some(table_move));
             let mut picked = vec![];
-            while let Some(mv) = picker.next(&position, &histories, &context) {
+            while let Some(mv) = picker.next(&position, &histories, Some(&context)) {
                 picked.push(mv);
             }
             assert_eq!(picked[0], table_move);
@@ -225,7 +225,7 @@ mod tests {
             legal.sort_by_key(|mv| mv.bits());
             assert_eq!(picked, legal, "{fen}");
             let mut noisy = Picker::noisy(&position, None);
-            while let Some(mv) = noisy.next(&position, &histories, &context) {
+            while let Some(mv) = noisy.next(&position, &histories, None) {
                 assert!(position.is_noisy(mv), "{fen} {mv:?}");
             }
         }

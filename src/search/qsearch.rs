@@ -1,7 +1,6 @@
 //! The quiescence search: captures and queens until the position is quiet, evasions when in check
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::context::Context;
 use super::node::{NEAR_FIFTY_MOVES, NodeKind, bound_settles};
 use super::params;
 use super::picker::{Picker, victim};
@@ -61,10 +60,11 @@ impl Worker<'_> {
         let table_move = entry.and_then(|entry| entry.mv);
         let mut picker =
             if in_check { Picker::all(position, table_move) } else { Picker::noisy(position, table_move) };
-        let context = if in_check { self.context(position, ply) } else { Context::for_captures(position) };
+        let context = in_check.then(|| self.context(position, ply));
+        let mut checks = None;
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(position, self.histories, &context) {
+        while let Some(mv) = picker.next(position, self.histories, context.as_ref()) {
             number += 1;
             if !best.is_loss() {
                 if in_check {
@@ -77,7 +77,7 @@ impl Worker<'_> {
                     let gain = SEE_VALUES[victim(position, mv).index()];
                     if futility + gain <= alpha
                         && mv.kind() == MoveKind::Normal
-                        && !context.checks.given_by(position, mv)
+                        && !checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
                     {
                         best = best.max(futility + gain);
                         continue;
