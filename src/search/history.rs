@@ -6,6 +6,7 @@ use super::context::{Context, Previous};
 use super::params;
 use crate::board::Position;
 use crate::types::{Color, Depth, Key, Move, Piece, PieceType, Score, Square};
+use std::num::NonZeroU16;
 
 /// Every value of a move stays between minus and plus this.
 pub(super) const LIMIT: i32 = 16_384;
@@ -31,21 +32,21 @@ pub(super) fn malus(depth: Depth) -> i32 {
     -(params::history_malus_factor() * depth).min(params::history_malus_max())
 }
 
-/// A piece and the square it went to, as an index.
+/// A piece and the square it went to, as an index from 1: an `Option` of it is as small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct PieceTo(u16);
+pub(super) struct PieceTo(NonZeroU16);
 
 impl PieceTo {
     const NUM: usize = Piece::NUM * Square::NUM;
 
     #[inline(always)]
     pub(super) fn new(piece: Piece, to: Square) -> PieceTo {
-        PieceTo((piece.index() * Square::NUM + to.index()) as u16)
+        PieceTo(NonZeroU16::MIN.saturating_add((piece.index() * Square::NUM + to.index()) as u16))
     }
 
     #[inline(always)]
     fn index(self) -> usize {
-        usize::from(self.0)
+        usize::from(self.0.get()) - 1
     }
 }
 
@@ -91,6 +92,12 @@ fn pawn_index(pawns: Key, piece_to: PieceTo) -> usize {
     pawns.0 as usize % PAWN_STRUCTURES * PieceTo::NUM + piece_to.index()
 }
 
+/// No move before has a row of its own, which stays zero.
+#[inline(always)]
+fn continuation_index(before: Option<PieceTo>, piece_to: PieceTo) -> usize {
+    before.map_or(0, |before| usize::from(before.0.get())) * PieceTo::NUM + piece_to.index()
+}
+
 #[inline(always)]
 fn capture_index(piece_to: PieceTo, captured: PieceType) -> usize {
     piece_to.index() * PieceType::NUM + captured.index()
@@ -107,7 +114,7 @@ impl Histories {
             butterfly: zeros(Butterfly::NUM),
             pawn: zeros(PAWN_STRUCTURES * PieceTo::NUM),
             capture: zeros(PieceTo::NUM * PieceType::NUM),
-            continuation: zeros(PieceTo::NUM * PieceTo::NUM),
+            continuation: zeros((1 + PieceTo::NUM) * PieceTo::NUM),
             correction_pawn: zeros(2 * CORRECTION_SIZE),
             correction_minor: zeros(2 * CORRECTION_SIZE),
             correction_non_pawn: [zeros(2 * CORRECTION_SIZE), zeros(2 * CORRECTION_SIZE)],
@@ -123,9 +130,8 @@ impl Histories {
     pub(super) fn quiet(&self, context: &Context, mv: Move, piece_to: PieceTo) -> i32 {
         let own = i32::from(self.butterfly[Butterfly::new(context, mv).index()])
             + i32::from(self.pawn[pawn_index(context.pawns, piece_to)]);
-        let after =
-            |before: &PieceTo| i32::from(self.continuation[before.index() * PieceTo::NUM + piece_to.index()]);
-        own + context.previous.iter().flatten().map(after).sum::<i32>()
+        let after = |before| i32::from(self.continuation[continuation_index(before, piece_to)]);
+        own + context.previous.map(after).iter().sum::<i32>()
     }
 
     /// How good a capture, or a promotion to a queen, has been.
@@ -142,8 +148,8 @@ impl Histories {
 
     /// Judges a quiet move by the moves before it alone.
     pub(super) fn update_continuation(&mut self, previous: &Previous, piece_to: PieceTo, bonus: i32) {
-        for before in previous.iter().flatten() {
-            pull(&mut self.continuation[before.index() * PieceTo::NUM + piece_to.index()], bonus, LIMIT);
+        for before in previous.iter().filter(|before| before.is_some()) {
+            pull(&mut self.continuation[continuation_index(*before, piece_to)], bonus, LIMIT);
         }
     }
 

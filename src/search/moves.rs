@@ -27,6 +27,8 @@ struct Candidate {
     /// Its number among the moves tried, from 1.
     number: usize,
     noisy: bool,
+    /// It is known to lose no material.
+    safe: bool,
     /// Where it has its butterfly history, if it is quiet.
     butterfly: Option<Butterfly>,
     gives_check: bool,
@@ -83,7 +85,7 @@ impl Worker<'_> {
                 continue;
             }
             number += 1;
-            let candidate = self.describe(position, &context, mv, number);
+            let candidate = self.describe(position, &context, mv, number, picker.gave_good_capture());
             if N::ROOT {
                 self.name_root_move(node.depth, &candidate);
             } else if !best.is_loss() && position.has_pieces(position.side_to_move()) {
@@ -159,7 +161,14 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    fn describe(&self, position: &Position, context: &Context, mv: Move, number: usize) -> Candidate {
+    fn describe(
+        &self,
+        position: &Position,
+        context: &Context,
+        mv: Move,
+        number: usize,
+        safe: bool,
+    ) -> Candidate {
         let noisy = position.is_noisy(mv);
         let piece_to = piece_to(position, mv);
         let history = if noisy {
@@ -169,18 +178,22 @@ impl Worker<'_> {
         };
         let butterfly = (!noisy).then(|| Butterfly::new(context, mv));
         let gives_check = context.checks.given_by(position, mv);
-        Candidate { mv, number, butterfly, noisy, gives_check, history }
+        Candidate { mv, number, butterfly, noisy, safe, gives_check, history }
     }
 
     /// Decides whether a move is worth being searched at all, once there is one that does not lose at once.
     #[inline(always)]
     fn judge(&self, position: &Position, node: &Node, candidate: &Candidate, alpha: Score) -> Verdict {
-        let Candidate { mv, number, noisy, gives_check, history, .. } = *candidate;
+        let Candidate { mv, number, noisy, safe, gives_check, history, .. } = *candidate;
         let depth = node.depth;
         if noisy {
             // SEE pruning.
             let allowed = -params::see_capture_margin() * depth - history / 32;
-            return if position.see_at_least(mv, allowed) { Verdict::Search } else { Verdict::Skip };
+            return if safe && allowed <= 0 || position.see_at_least(mv, allowed) {
+                Verdict::Search
+            } else {
+                Verdict::Skip
+            };
         }
         // Late move pruning: the later a quiet move, the less it is worth a look.
         let enough = (params::late_move_base() + depth * depth) / if node.improving { 1 } else { 2 };

@@ -61,6 +61,18 @@ impl Picker {
         self.quiets_wanted = false;
     }
 
+    /// True if the last move is a capture that loses no material; it need not be asked again.
+    #[inline(always)]
+    pub(super) fn gave_good_capture(&self) -> bool {
+        self.stage == Stage::GoodCaptures
+    }
+
+    /// True if the last move is a capture that loses material.
+    #[inline(always)]
+    pub(super) fn gave_bad_capture(&self) -> bool {
+        self.stage == Stage::BadCaptures
+    }
+
     /// The next move. Without a context only captures and promotions to a queen come.
     pub(super) fn next(
         &mut self,

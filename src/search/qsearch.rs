@@ -82,7 +82,9 @@ impl Worker<'_> {
                         best = best.max(futility + gain);
                         continue;
                     }
-                    if !position.see_at_least(mv, 0) {
+                    if picker.gave_bad_capture()
+                        || !picker.gave_good_capture() && !position.see_at_least(mv, 0)
+                    {
                         continue;
                     }
                 }
