@@ -129,9 +129,10 @@ impl Histories {
     #[inline(always)]
     pub(super) fn quiet(&self, context: &Context, mv: Move, piece_to: PieceTo) -> i32 {
         let own = i32::from(self.butterfly[Butterfly::new(context, mv).index()])
-            + i32::from(self.pawn[pawn_index(context.pawns, piece_to)]);
+            + i32::from(self.pawn[pawn_index(context.pawns, piece_to)]) * params::pawn_history_weight() / 16;
         let after = |before| i32::from(self.continuation[continuation_index(before, piece_to)]);
-        own + context.previous.map(after).iter().sum::<i32>()
+        let [first, second, fourth] = context.previous.map(after);
+        own + first + second + fourth * params::fourth_history_weight() / 16
     }
 
     /// How good a capture, or a promotion to a queen, has been.
@@ -224,15 +225,14 @@ mod tests {
         };
         let learnt = context("4k3/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to));
         histories.update_quiet(&learnt, mv, piece_to, 1_000);
-        let whole = histories.quiet(&learnt, mv, piece_to);
-        // Butterfly, pawns, and the move before.
-        assert_eq!(whole, 3_000);
+        let (squares, pawns, after) = (1_000, 1_000 * params::pawn_history_weight() / 16, 1_000);
+        assert_eq!(histories.quiet(&learnt, mv, piece_to), squares + pawns + after);
         for (fen, last, rest) in [
-            ("4k3/8/8/8/8/8/P7/4K1N1 w - - 0 1", None, 2_000),
-            ("4k3/8/8/8/8/8/1P6/4K1N1 w - - 0 1", Some(piece_to), 2_000),
-            ("4k1r1/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to), 2_000),
-            ("4kr2/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to), 2_000),
-            ("4k3/7p/8/8/8/8/P7/4K1N1 w - - 0 1", None, 1_000),
+            ("4k3/8/8/8/8/8/P7/4K1N1 w - - 0 1", None, squares + pawns),
+            ("4k3/8/8/8/8/8/1P6/4K1N1 w - - 0 1", Some(piece_to), squares + after),
+            ("4k1r1/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to), pawns + after),
+            ("4kr2/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to), pawns + after),
+            ("4k3/7p/8/8/8/8/P7/4K1N1 w - - 0 1", None, squares),
         ] {
             assert_eq!(histories.quiet(&context(fen, last), mv, piece_to), rest, "{fen}");
         }

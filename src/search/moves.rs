@@ -318,6 +318,16 @@ impl Worker<'_> {
             score = scout(self, reduced, late || !node.cut_node);
             if reduced < depth && score > alpha && !self.stopped {
                 score = scout(self, depth, !node.cut_node);
+                if !candidate.noisy && !self.stopped {
+                    // What the second look says, those that follow may know before the first.
+                    let gain = match score {
+                        _ if score <= alpha => malus(depth),
+                        _ if score >= beta => bonus(depth),
+                        _ => 0,
+                    };
+                    let moved = piece_to(position, candidate.mv);
+                    self.histories.update_continuation(&self.previous(ply), moved, gain);
+                }
             }
             fails_high = N::PV && score > alpha;
         }

@@ -348,7 +348,7 @@ impl Worker<'_> {
         if depth < 3
             || after_null
             || eval < beta
-            || static_eval + 20 * depth < beta + 160
+            || static_eval + params::null_move_margin_slope() * depth < beta + params::null_move_margin()
             || beta.is_loss()
             || ply < self.no_null_before
             || !position.has_pieces(position.side_to_move())

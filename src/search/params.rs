@@ -10,7 +10,11 @@ parameters! {
     /// Reverse futility pruning: margin for each ply, in score units.
     reverse_futility_margin = 78, 40, 150, 8;
     /// Razoring: margin for each ply, in score units.
-    razoring_margin = 260, 120, 500, 25;
+    razoring_margin = 220, 120, 500, 25;
+    /// Null move: how far the static evaluation must be above beta at no depth, in score units.
+    null_move_margin = 110, 0, 400, 15;
+    /// Null move: how much less for each ply of depth, in score units.
+    null_move_margin_slope = 20, 0, 60, 3;
     /// Null move: plies taken off at any depth.
     null_move_base = 4, 2, 6, 1;
     /// Null move: one more ply taken off for so many plies of depth.
@@ -22,7 +26,7 @@ parameters! {
     /// Internal iterative reduction: least depth, in plies.
     iir_depth = 4, 2, 8, 1;
     /// Singular extension: least depth, in plies.
-    singular_depth = 7, 4, 12, 1;
+    singular_depth = 6, 4, 12, 1;
     /// Singular extension: how far below the table's score the others must stay, in score units a ply of depth.
     singular_margin = 2, 1, 6, 1;
     /// Singular extension: how much farther for two plies, in score units.
@@ -30,9 +34,9 @@ parameters! {
     /// Futility pruning of quiet moves: deepest node after reduction, in plies.
     futility_depth = 8, 4, 12, 1;
     /// Futility pruning: margin at no depth, in score units.
-    futility_base = 95, 30, 200, 12;
+    futility_base = 65, 30, 200, 12;
     /// Futility pruning: margin for each ply, in score units.
-    futility_margin = 88, 40, 180, 10;
+    futility_margin = 72, 40, 180, 10;
     /// Late move pruning: quiet moves searched at no depth.
     late_move_base = 3, 1, 8, 1;
     /// History pruning: deepest node after reduction, in plies.
@@ -56,34 +60,39 @@ parameters! {
     /// Less reduction where the table knows a principal variation, in 1024ths of a ply.
     lmr_table_pv = 1100, 0, 2500, 120;
     /// Less reduction of a move that gives check, in 1024ths of a ply.
-    lmr_check = 900, 0, 2000, 120;
+    lmr_check = 1200, 0, 2000, 120;
     /// More reduction where the table's move is a capture, in 1024ths of a ply.
-    lmr_table_capture = 700, 0, 2000, 120;
+    lmr_table_capture = 1000, 0, 2000, 120;
     /// More reduction where the next ply has had many cutoffs, in 1024ths of a ply.
     lmr_many_cutoffs = 900, 0, 2500, 120;
     /// One ply less reduction for so much history, in history units.
-    lmr_history_divisor = 9000, 4000, 20000, 700;
+    lmr_history_divisor = 11500, 4000, 20000, 700;
     /// History: bonus for each ply of depth, in history units.
     history_bonus_factor = 180, 60, 400, 20;
     /// History: the highest bonus, in history units.
     history_bonus_max = 1900, 800, 4000, 150;
     /// History: malus for each ply of depth, in history units.
-    history_malus_factor = 170, 60, 400, 20;
+    history_malus_factor = 230, 60, 400, 20;
     /// History: the highest malus, in history units.
-    history_malus_max = 1500, 600, 4000, 150;
+    history_malus_max = 2000, 600, 4000, 150;
+    /// History of a quiet move: what its history by pawn structure counts, in 16ths of the butterfly history.
+    pawn_history_weight = 12, 0, 40, 2;
+    /// History of a quiet move: what its history after the move four plies back counts, in 16ths of the butterfly
+    /// history.
+    fourth_history_weight = 12, 0, 40, 2;
     /// Move ordering: what a quiet move that gives check has ahead of its history, in history units.
     check_ordering = 12000, 0, 30000, 1500;
     /// Move ordering: what a quiet move gains by leaving the attack of a lesser piece, and loses by going into one, in
     /// history units for each hundredth of a pawn that its piece is worth.
     escape_ordering = 16, 0, 64, 3;
     /// History: what a quiet move gains for each score unit that it raises the static evaluation by, in history units.
-    eval_change_factor = 10, 0, 40, 2;
+    eval_change_factor = 8, 0, 40, 2;
     /// History: the most that it gains or loses so, in history units.
     eval_change_max = 1600, 400, 4000, 150;
     /// History: what a quiet move gains when no answer to it is good enough, in 128ths of the bonus.
     fail_low_bonus = 77, 0, 256, 12;
     /// Quiescence: what a capture may bring at most beyond its victim, in score units.
-    quiescence_futility = 170, 60, 400, 20;
+    quiescence_futility = 215, 60, 400, 20;
     /// Correction history: weight of the pawn structure, in 1024ths.
     correction_pawn = 1000, 0, 2500, 120;
     /// Correction history: weight of the minor pieces, in 1024ths.

@@ -82,6 +82,11 @@ impl Worker<'_> {
                         best = best.max(futility + gain);
                         continue;
                     }
+                    // So far below alpha that only what wins material could help.
+                    if futility <= alpha && !position.see_at_least(mv, 1) {
+                        best = best.max(futility);
+                        continue;
+                    }
                     if picker.gave_bad_capture()
                         || !picker.gave_good_capture() && !position.see_at_least(mv, 0)
                     {
