@@ -119,6 +119,13 @@ fn games_become_a_network_that_is_the_same_each_time() {
         &format!("b.data --out fine.nnue {SMALL} --from one.checkpoint --rate 1e-4 --wdl 0:0.5"),
     );
     assert!(shown.contains("wdl 0.50"), "{shown}");
+    // At this rate nothing is learnt: a wider network still says what the one it was made of says.
+    let wide = format!(
+        "a.data b.data --out wide.nnue {SMALL} --overwrite --from one.nnue --rate 1e-8 --final-rate 0"
+    );
+    good(&folder, &wide.replace("--hidden 32", "--hidden 64 --king-buckets 2 --output-buckets 8"));
+    let loss = |name: &str| log(name)["held_out"]["loss"].as_f64().unwrap();
+    assert!((loss("wide.json") / loss("one.json") - 1.0).abs() < 0.01, "{}", log("wide.json"));
     // A finished run has nothing left to do.
     let shown = good(&folder, &format!("a.data b.data --out one.nnue {SMALL} --resume"));
     assert!(shown.contains("goes on behind step") && !shown.contains("3 of 3"), "{shown}");
@@ -176,6 +183,8 @@ fn mistakes_are_told_with_their_remedy() {
     std::fs::write(folder.join("damaged.checkpoint"), &checkpoint).unwrap();
     std::fs::copy(folder.join("a.data"), folder.join("games.json")).unwrap();
     std::fs::copy(folder.join("there.nnue"), folder.join("alone.nnue")).unwrap();
+    std::fs::write(folder.join("cut.nnue"), &std::fs::read(folder.join("there.nnue")).unwrap()[..1_000])
+        .unwrap();
     let before = std::fs::read(folder.join("a.data")).unwrap();
     for (arguments, status, hint) in [
         ("--out n.nnue", 2, "<DATA>"),
@@ -218,7 +227,9 @@ fn mistakes_are_told_with_their_remedy() {
         ("a.data --out n.nnue --resume", 1, "n.checkpoint: "),
         ("a.data --out damaged.nnue --resume", 1, "damaged.checkpoint: it is damaged or cut off"),
         ("a.data --out n.nnue --from damaged.checkpoint", 1, "it is damaged or cut off"),
-        ("a.data --out n.nnue --from there.checkpoint --hidden 64", 1, "(768hm -> 32)x2 -> 1"),
+        ("a.data --out n.nnue --from there.checkpoint --inputs plain", 1, "(768hm -> 32)x2 -> 1"),
+        ("a.data --out n.nnue --from none.nnue", 1, "none.nnue: "),
+        ("a.data --out n.nnue --from cut.nnue", 1, "cut.nnue: the file is cut short"),
         ("a.data --out n.nnue --from foreign", 1, "does not begin with 'AdoubeCP'"),
         ("--export-only foreign --out n.nnue", 1, "does not begin with 'AdoubeCP'"),
         ("a.data --export-only there.checkpoint --out n.nnue", 2, "cannot be used with"),

@@ -2,6 +2,7 @@
 
 use super::{Failure, tell, wrong_usage};
 use crate::eval::Evaluation;
+use crate::eval::network::{Architecture, Network, NetworkError};
 use crate::sys::vectors::Vectors;
 use crate::sys::{memory, signals};
 use crate::training::trainer::checkpoint;
@@ -9,11 +10,13 @@ use crate::training::trainer::dataset::{Dataset, Storage};
 use crate::training::trainer::export;
 use crate::training::trainer::filter::Filter;
 use crate::training::trainer::measure::Measure;
+use crate::training::trainer::model::Parameters;
 use crate::training::trainer::run::{End, Event, Files, Run, Start, Summary, fitting_scale};
 use crate::training::trainer::settings::{Length, Settings};
+use crate::training::trainer::widen;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Trains a network on files of self-play games.
@@ -35,8 +38,8 @@ pub(super) struct Arguments {
     /// Begin anew where there is a checkpoint or a network already
     #[arg(long)]
     overwrite: bool,
-    /// Begin with the weights of this checkpoint
-    #[arg(long, value_name = "CHECKPOINT")]
+    /// Begin with the weights of this checkpoint or network, which may have fewer neurons, and one bucket instead of several
+    #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Train nothing: write the network of a checkpoint
     #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
@@ -301,12 +304,25 @@ fn start(arguments: &Arguments, files: &Files) -> Result<Start, Failure> {
         .into());
     }
     match &arguments.from {
-        Some(from) => Ok(Start::From(Box::new(checkpoint::read(from)?))),
+        Some(from) => Ok(Start::From(Box::new(weights(from)?))),
         None => Ok(Start::Random),
     }
 }
 
-fn export_only(path: &std::path::Path, files: &Files) -> Result<(), Failure> {
+/// The weights of a network or a checkpoint, whichever it is.
+fn weights(path: &Path) -> Result<(Architecture, Parameters), Failure> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    match Network::read(&bytes) {
+        Ok(network) => Ok((*network.architecture(), widen::of_network(&network))),
+        Err(NetworkError::Foreign) => {
+            let (progress, state) = checkpoint::read(path)?;
+            Ok((progress.settings.architecture(), state.weights))
+        }
+        Err(error) => Err(format!("{}: {error}", path.display()).into()),
+    }
+}
+
+fn export_only(path: &Path, files: &Files) -> Result<(), Failure> {
     let (progress, state) = checkpoint::read(path)?;
     let network =
         export::quantise(&progress.settings.architecture(), &state.weights, progress.outputs.as_ref())?;

@@ -3,12 +3,13 @@
 //! `dataset` reads games, `filter` leaves out what there is nothing to learn from, `record` is what remains of a position;
 //! `order` mixes positions of all files, without memory and alike on every machine. `kernel` has the inner loops, `core`
 //! a step on all processors, `model` the numbers. `settings` says what a run is, `run` goes through it, `checkpoint`
-//! keeps it, `export` makes the network of it, `rounding` with as little loss as
+//! keeps it, `widen` begins another with its numbers, `export` makes the network of it, `rounding` with as little loss as
 //! can be, `measure` says how well it does and `curve` draws the losses.
 //!
 //! What is learnt: the expected points of the side to move, a mixture of 1 / (1 + e^(-score/scale)) and what came after
-//! (`returns`: later scores of the game and its result), are compared with 1 / (1 + e^-output); the loss is the square of the difference. The optimiser is AdamW, the rate rises for
-//! a while and falls along a cosine. Weights are kept in the range that the file can hold.
+//! (`returns`: later scores of the game and its result), are compared with 1 / (1 + e^-output); the loss is the square of
+//! the difference. The optimiser is AdamW, the rate rises for a while and falls along a cosine. Weights are kept in the
+//! range that the file can hold.
 //!
 //! The same data, settings and seed give the same network to the last bit, on any number of threads and any kind of
 //! vector instructions, and whether the run was interrupted or not; but positions that do not fit into memory come in an
@@ -31,3 +32,4 @@ pub mod run;
 pub mod settings;
 #[cfg(test)]
 mod tests;
+pub mod widen;

@@ -9,8 +9,9 @@ use super::measure::{Measure, measure};
 use super::model::Parameters;
 use super::rounding;
 use super::settings::Settings;
+use super::widen::widened;
 use crate::eval::Evaluation;
-use crate::eval::network::Network;
+use crate::eval::network::{Architecture, Network};
 use crate::eval::sanity::{self, Finding};
 use crate::sys::vectors::Vectors;
 use serde_json::json;
@@ -66,8 +67,8 @@ impl std::error::Error for TrainError {}
 pub enum Start {
     /// With random weights.
     Random,
-    /// With the weights of another run.
-    From(Box<(Progress, State)>),
+    /// With the weights of another network, which may be narrower ([`widened`]).
+    From(Box<(Architecture, Parameters)>),
     /// Where this run was left.
     Resume(Box<(Progress, State)>),
 }
@@ -213,16 +214,10 @@ impl Run {
                 (fresh, State::new(&architecture, Parameters::random(&architecture, settings.seed)))
             }
             Start::From(other) => {
-                let (other, state) = *other;
-                if other.settings.architecture() != architecture {
-                    return Err(TrainError::Other(format!(
-                        "the weights to begin with are of {} with scale {}, wanted is {architecture} with scale {}",
-                        other.settings.architecture(),
-                        other.settings.scale,
-                        settings.scale
-                    )));
-                }
-                (fresh, State::new(&architecture, state.weights))
+                let (other, weights) = *other;
+                let weights =
+                    widened(weights, &other, &architecture, settings.seed).map_err(TrainError::Other)?;
+                (fresh, State::new(&architecture, weights))
             }
             Start::Resume(checkpoint) => {
                 same_run(&checkpoint.0, &fresh).map_err(TrainError::Other)?;

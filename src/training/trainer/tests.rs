@@ -373,10 +373,13 @@ fn only_the_same_run_goes_on_and_weights_are_taken_over() {
     assert!(told.contains("seed was 1 and is 9"), "{told}");
     let told = begin(&settings, &rest[1..], Start::Resume(kept())).unwrap_err();
     assert!(told.contains("the data is not that of the checkpoint"), "{told}");
-    let taken = begin(&Settings { seed: 9, ..settings.clone() }, rest, Start::From(kept())).unwrap();
+    let from = || Start::From(Box::new((settings.architecture(), run.state().weights)));
+    let taken = begin(&Settings { seed: 9, ..settings.clone() }, rest, from()).unwrap();
     assert!(taken.weights == run.state().weights && taken.means != run.state().means);
-    let told = begin(&Settings { hidden: 64, ..settings.clone() }, rest, Start::From(kept())).unwrap_err();
-    assert!(told.contains("(768hm -> 32)x2 -> 1") && told.contains("-> 64)x2"), "{told}");
+    let wider = begin(&Settings { hidden: 64, ..settings.clone() }, rest, from()).unwrap();
+    assert_eq!(wider.weights.biases[..32], run.state().weights.biases);
+    let told = begin(&Settings { mirrored: false, ..settings.clone() }, rest, from()).unwrap_err();
+    assert!(told.contains("(768hm -> 32)x2 -> 1") && told.contains("(768 -> 32)x2"), "{told}");
 }
 
 #[test]

@@ -1,0 +1,130 @@
+//! The numbers of one network as the beginning of another, which may be wider and then says the same of every position at
+//! first (T. Chen, I. Goodfellow and J. Shlens, "Net2Net: Accelerating Learning via Knowledge Transfer", 2015,
+//! <https://arxiv.org/abs/1511.05641>).
+
+use super::model::Parameters;
+use crate::eval::network::{Architecture, Network, QA, QB};
+
+/// The numbers of a network before they were rounded, as nearly as the network tells. Those of several king buckets have
+/// no part in common.
+pub fn of_network(network: &Network) -> Parameters {
+    let weights = network.weights();
+    let small = |numbers: &[i16], unit: i32| -> Vec<f32> {
+        numbers.iter().map(|&number| f32::from(number) / unit as f32).collect()
+    };
+    let mut parameters = Parameters::zero(network.architecture());
+    parameters.features = small(&weights.features, QA);
+    parameters.biases = small(&weights.biases, QA);
+    parameters.outputs = small(&weights.outputs, QB);
+    parameters.output_biases =
+        weights.output_biases.iter().map(|&number| number as f32 / (QA * QB) as f32).collect();
+    parameters
+}
+
+/// Copies rows of `from` numbers to the beginnings of rows of `to`, times `factor`; where there are more rows, all again.
+fn copy_rows(source: &[f32], from: usize, target: &mut [f32], to: usize, factor: f32) {
+    for (target, source) in target.chunks_mut(to).zip(source.chunks(from).cycle()) {
+        for (target, source) in target.iter_mut().zip(source) {
+            *target = source * factor;
+        }
+    }
+}
+
+/// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
+/// buckets or those instead of one. New neurons see something, by chance, but have no say yet; new buckets are all alike.
+///
+/// # Errors
+/// If the architectures do not fit; why.
+pub fn widened(
+    weights: Parameters,
+    from: &Architecture,
+    to: &Architecture,
+    seed: u64,
+) -> Result<Parameters, String> {
+    if from == to {
+        return Ok(weights);
+    }
+    let more_kings = from.king_buckets == 1 && to.king_buckets > 1;
+    let same_kings = (from.king_buckets, from.king_table) == (to.king_buckets, to.king_table);
+    let outputs = from.output_buckets == 1 || from.output_buckets == to.output_buckets;
+    let fits = (more_kings || same_kings) && outputs && from.hidden <= to.hidden;
+    if !fits || from.inputs != to.inputs || from.scale != to.scale {
+        return Err(format!(
+            "the weights to begin with are of {from} with scale {}, and cannot be those of {to} with scale {}: only \
+             --hidden may be more, and --king-buckets and --output-buckets where there is one",
+            from.scale, to.scale
+        ));
+    }
+    let mut wide = Parameters::random(to, seed);
+    wide.outputs.fill(0.0);
+    let (narrow, hidden) = (from.hidden, to.hidden);
+    // Half in each bucket and half in what they share: either part has half the range.
+    let (shared, factor) = if more_kings { (&weights.features, 0.5) } else { (&weights.shared, 1.0) };
+    copy_rows(&weights.features, narrow, &mut wide.features, hidden, factor);
+    copy_rows(shared, narrow, &mut wide.shared, hidden, factor);
+    copy_rows(&weights.biases, narrow, &mut wide.biases, hidden, 1.0);
+    copy_rows(&weights.outputs, narrow, &mut wide.outputs, hidden, 1.0);
+    copy_rows(&weights.output_biases, 1, &mut wide.output_biases, 1, 1.0);
+    Ok(wide)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::export;
+    use super::super::model::output;
+    use super::super::record::{Record, Worth};
+    use super::super::settings::Settings;
+    use super::*;
+    use crate::board::Position;
+
+    fn architecture(hidden: usize, king_buckets: usize, output_buckets: usize) -> Architecture {
+        Settings { hidden, king_buckets, output_buckets, ..Settings::default() }.architecture()
+    }
+
+    #[test]
+    fn a_network_is_what_its_numbers_make() {
+        for king_buckets in [1, 4] {
+            let network = Network::random(architecture(64, king_buckets, 3), 7).unwrap();
+            let numbers = of_network(&network);
+            let again = export::quantise(network.architecture(), &numbers, None).unwrap();
+            assert!(again.weights() == network.weights());
+        }
+    }
+
+    #[test]
+    fn a_wider_network_says_the_same_and_can_learn_more() {
+        let from = architecture(32, 1, 1);
+        let weights = of_network(&Network::random(from, 7).unwrap());
+        for to in [from, architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8)] {
+            let wide = widened(weights.clone(), &from, &to, 3).unwrap();
+            for fen in [
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "r4rk1/1b3ppp/p7/1p1nq3/8/1B6/PPP2PPP/R2QR1K1 b - - 0 1",
+                "8/5k2/8/3p4/3P4/8/1K6/8 w - - 0 1",
+            ] {
+                let worth = Worth { score: 0, expected: 0.5, returned: 0.5, half_points: 1 };
+                let record = Record::new(&Position::from_fen(fen).unwrap(), worth).unwrap();
+                let said = output(&from, &weights, &weights.merged_features(), &record);
+                let again = output(&to, &wide, &wide.merged_features(), &record);
+                assert!(said.abs() > 0.01 && (said - again).abs() < 1e-4, "{to} {fen}: {said} {again}");
+            }
+            if to.hidden > from.hidden {
+                let seen = &wide.merged_features()[from.hidden..to.hidden];
+                assert!(seen.iter().all(|&weight| weight != 0.0), "{to}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_would_be_lost_is_refused() {
+        let from = architecture(64, 2, 4);
+        let weights = of_network(&Network::random(from, 7).unwrap());
+        let plain = Settings { mirrored: false, ..Settings::default() }.architecture();
+        let other_scale = Architecture { scale: 300, ..from };
+        for to in [architecture(32, 2, 4), architecture(64, 4, 4), architecture(64, 2, 8), plain, other_scale]
+        {
+            let told = widened(weights.clone(), &from, &to, 3).unwrap_err();
+            assert!(told.contains(&from.to_string()) && told.contains(&to.to_string()), "{told}");
+        }
+    }
+}
