@@ -83,13 +83,17 @@ impl Worker<'_> {
                         continue;
                     }
                     // So far below alpha that only what wins material could help.
-                    if futility <= alpha && !position.see_at_least(mv, 1) {
-                        best = best.max(futility);
-                        continue;
-                    }
-                    if picker.gave_bad_capture()
-                        || !picker.gave_good_capture() && !position.see_at_least(mv, 0)
-                    {
+                    let far_below = futility <= alpha;
+                    let enough = if far_below {
+                        !picker.gave_bad_capture() && position.see_at_least(mv, 1)
+                    } else {
+                        picker.gave_good_capture()
+                            || !picker.gave_bad_capture() && position.see_at_least(mv, 0)
+                    };
+                    if !enough {
+                        if far_below {
+                            best = best.max(futility);
+                        }
                         continue;
                     }
                 }
