@@ -1,8 +1,8 @@
 //! `adoube train`
 
 use super::{Failure, tell, wrong_usage};
-use crate::eval::Evaluation;
-use crate::eval::network::{Architecture, Network, NetworkError};
+use crate::eval::network::{Architecture, NetworkError};
+use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::vectors::Vectors;
 use crate::sys::{memory, signals};
 use crate::training::trainer::checkpoint;
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     overwrite: bool,
     /// Begin with the weights of this checkpoint or network, which may have fewer neurons, and one bucket instead of several
     #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
+    from: Option<String>,
     /// Train nothing: write the network of a checkpoint
     #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
     export_only: Option<PathBuf>,
@@ -310,15 +310,15 @@ fn start(arguments: &Arguments, files: &Files) -> Result<Start, Failure> {
 }
 
 /// The weights of a network or a checkpoint, whichever it is.
-fn weights(path: &Path) -> Result<(Architecture, Parameters), Failure> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    match Network::read(&bytes) {
-        Ok(network) => Ok((*network.architecture(), widen::of_network(&network))),
-        Err(NetworkError::Foreign) => {
-            let (progress, state) = checkpoint::read(path)?;
+fn weights(from: &str) -> Result<(Architecture, Parameters), Failure> {
+    match Evaluation::from_setting(from) {
+        Ok(Evaluation::Network(network)) => Ok((*network.architecture(), widen::of_network(&network))),
+        Ok(Evaluation::Classic) => Err(wrong_usage("train", "--from needs a network or a checkpoint")),
+        Err(EvaluationError::Network(_, NetworkError::Foreign)) => {
+            let (progress, state) = checkpoint::read(Path::new(from))?;
             Ok((progress.settings.architecture(), state.weights))
         }
-        Err(error) => Err(format!("{}: {error}", path.display()).into()),
+        Err(error) => Err(error.into()),
     }
 }
 
