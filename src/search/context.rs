@@ -5,7 +5,7 @@ use crate::board::{Attacks, Checks, Position};
 use crate::types::{Color, Key};
 
 /// How many plies back a move's continuation histories look.
-pub(super) const CONTINUATIONS: [usize; 3] = [1, 2, 4];
+pub(super) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
 
 /// The last moves before a node as far as its continuation histories look; `None` for null moves and before the root.
 pub(super) type Previous = [Option<PieceTo>; CONTINUATIONS.len()];

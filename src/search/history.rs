@@ -125,14 +125,18 @@ impl Histories {
         *self = Histories::new();
     }
 
-    /// How good a quiet move has been; between minus and plus five times [`LIMIT`].
+    /// How good a quiet move has been; some five times [`LIMIT`] at most.
     #[inline(always)]
     pub(super) fn quiet(&self, context: &Context, mv: Move, piece_to: PieceTo) -> i32 {
-        let own = i32::from(self.butterfly[Butterfly::new(context, mv).index()])
-            + i32::from(self.pawn[pawn_index(context.pawns, piece_to)]) * params::pawn_history_weight() / 16;
         let after = |before| i32::from(self.continuation[continuation_index(before, piece_to)]);
-        let [first, second, fourth] = context.previous.map(after);
-        own + first + second + fourth * params::fourth_history_weight() / 16
+        let [first, second, fourth, sixth] = context.previous.map(after);
+        (i32::from(self.butterfly[Butterfly::new(context, mv).index()]) * params::weight_butterfly()
+            + i32::from(self.pawn[pawn_index(context.pawns, piece_to)]) * params::weight_pawn()
+            + first * params::weight_last()
+            + second * params::weight_second()
+            + fourth * params::weight_fourth()
+            + sixth * params::weight_sixth())
+            / 16
     }
 
     /// How good a capture, or a promotion to a queen, has been.
@@ -221,11 +225,13 @@ mod tests {
         let mv = Move::normal(Square::G1, Square::F3);
         let piece_to = PieceTo::new(Piece::WhiteKnight, Square::F3);
         let context = |fen: &str, last: Option<PieceTo>| {
-            Context::new(&Position::from_fen(fen).unwrap(), [last, None, None])
+            Context::new(&Position::from_fen(fen).unwrap(), [last, None, None, None])
         };
         let learnt = context("4k3/8/8/8/8/8/P7/4K1N1 w - - 0 1", Some(piece_to));
-        histories.update_quiet(&learnt, mv, piece_to, 1_000);
-        let (squares, pawns, after) = (1_000, 1_000 * params::pawn_history_weight() / 16, 1_000);
+        histories.update_quiet(&learnt, mv, piece_to, 1_600);
+        let [squares, pawns, after] =
+            [params::weight_butterfly(), params::weight_pawn(), params::weight_last()]
+                .map(|weight| 1_600 * weight / 16);
         assert_eq!(histories.quiet(&learnt, mv, piece_to), squares + pawns + after);
         for (fen, last, rest) in [
             ("4k3/8/8/8/8/8/P7/4K1N1 w - - 0 1", None, squares + pawns),

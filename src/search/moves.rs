@@ -188,7 +188,8 @@ impl Worker<'_> {
         let depth = node.depth;
         if noisy {
             // SEE pruning.
-            let allowed = -params::see_capture_margin() * depth - history / 32;
+            let allowed =
+                -params::see_capture_margin() * depth - history / params::see_capture_history_divisor();
             return if safe && allowed <= 0 || position.see_at_least(mv, allowed) {
                 Verdict::Search
             } else {
@@ -251,7 +252,8 @@ impl Worker<'_> {
             return Singularity::Extend(0);
         }
         if score < target {
-            let by_far = !N::PV && score + params::double_extension_margin() < target;
+            let on_pv = if N::PV { params::double_extension_margin_pv() } else { 0 };
+            let by_far = score + params::double_extension_margin() + on_pv < target;
             Singularity::Extend(if by_far { 2 } else { 1 })
         } else if !N::PV && target >= beta && !target.is_decisive() {
             // Multi-cut: the others cut off as well.
@@ -319,7 +321,7 @@ impl Worker<'_> {
             if reduced < depth && score > alpha && !self.stopped {
                 score = scout(self, depth, !node.cut_node);
                 if !candidate.noisy && !self.stopped {
-                    // What the second look says, those that follow may know before the first.
+                    // The moves that led here learn from the second look already, before the node is done.
                     let gain = match score {
                         _ if score <= alpha => malus(depth),
                         _ if score >= beta => bonus(depth),

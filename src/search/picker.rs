@@ -101,7 +101,8 @@ impl Picker {
                     if let (true, Some(context)) = (self.quiets_wanted, context) {
                         self.make(position, Portion::Quiets, |mv| {
                             let kind = position.kind_on(mv.from()).unwrap_or(PieceType::King);
-                            let checks = context.checks.from(kind, mv.to());
+                            let checks = context.checks.from(kind, mv.to())
+                                && position.see_at_least(mv, -params::check_ordering_loss());
                             histories.quiet(context, mv, piece_to(position, mv))
                                 + escape(context, kind, mv)
                                 + if checks { params::check_ordering() } else { 0 }

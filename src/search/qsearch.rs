@@ -75,11 +75,15 @@ impl Worker<'_> {
                     }
                 } else {
                     let gain = SEE_VALUES[victim(position, mv).index()];
-                    if futility + gain <= alpha
+                    let hopeless = futility + gain <= alpha;
+                    let late = number > params::quiescence_moves();
+                    if (hopeless || late)
                         && mv.kind() == MoveKind::Normal
                         && !checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
                     {
-                        best = best.max(futility + gain);
+                        if hopeless {
+                            best = best.max(futility + gain);
+                        }
                         continue;
                     }
                     // So far below alpha that only what wins material could help.

@@ -50,7 +50,7 @@ pub(super) struct RootMove {
 }
 
 /// Frames before the root, so that every ply has predecessors.
-const FRAMES_BEFORE: usize = 4;
+const FRAMES_BEFORE: usize = 7;
 /// The first iteration is finished whatever happens, unless it takes more nodes than this.
 const MOST_FIRST_NODES: u64 = 20_000;
 /// Nodes between two looks at the clock; about a millisecond.
