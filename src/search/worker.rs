@@ -49,8 +49,8 @@ pub(super) struct RootMove {
     pub(super) nodes: u64,
 }
 
-/// Frames before the root, so that every ply has predecessors.
-const FRAMES_BEFORE: usize = 7;
+/// Frames before the root, so that every ply has predecessors, and the move before it too.
+const FRAMES_BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1] + 1;
 /// The first iteration is finished whatever happens, unless it takes more nodes than this.
 const MOST_FIRST_NODES: u64 = 20_000;
 /// Nodes between two looks at the clock; about a millisecond.
