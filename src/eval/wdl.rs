@@ -2,7 +2,8 @@
 //!
 //! Fitted by maximum likelihood to the results of 437,083 positions of 3,591 games, none of them adjudicated, that this
 //! engine played against itself with generation 4 of `NETWORKS.md` and 4,759 nodes a move on average. Longer thinking wins
-//! more with the same score. `adoube data stats` fits the same curve to any games.
+//! more with the same score. `adoube data stats` fits the same curve to any games; to 3,600 of generation 6 (5,355 nodes a
+//! move) it fits 195 for half won and a spread of 110, which are not in use yet.
 
 use crate::types::Score;
 
