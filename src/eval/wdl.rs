@@ -1,9 +1,8 @@
 //! What a score means: how likely it wins, and hundredths of a pawn that compare with other engines'.
 //!
-//! Fitted by maximum likelihood to the results of 437,083 positions of 3,591 games, none of them adjudicated, that this
-//! engine played against itself with generation 4 of `NETWORKS.md` and 4,759 nodes a move on average. Longer thinking wins
-//! more with the same score. `adoube data stats` fits the same curve to any games; to 3,600 of generation 6 (5,355 nodes a
-//! move) it fits 195 for half won and a spread of 110, which are not in use yet.
+//! Fitted by maximum likelihood to the results of 464,618 positions of 3,600 games, none of them adjudicated, that this
+//! engine played against itself with generation 6 of `NETWORKS.md` and 5,355 nodes a move on average. Longer thinking wins
+//! more with the same score. `adoube data stats` fits the same curve to any games.
 
 use crate::types::Score;
 
@@ -17,7 +16,7 @@ pub struct Model {
 }
 
 /// Our games'.
-const OURS: Model = Model { half_won: 169.0, spread: 122.0 };
+const OURS: Model = Model { half_won: 195.0, spread: 110.0 };
 
 impl Model {
     /// The probability, 0 to 1, that the side with this value wins; that with the opposite value is the one to lose.
