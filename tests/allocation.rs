@@ -1,10 +1,10 @@
-//! That the search takes no memory while it runs. Alone in its file: the counting allocator is that of the whole program.
+//! That the nodes of a search take no memory. Alone in its file: the counting allocator is that of the whole program.
 
 use adoube::board::{History, Position};
 use adoube::eval::Evaluation;
 use adoube::search::{Found, Limits, Solo};
 
-/// Openings, a middlegame full of captures and checks, and an endgame.
+/// The start, two middlegames, one of them full of captures and checks, and an endgame.
 const POSITIONS: [&str; 4] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
