@@ -20,20 +20,24 @@ all:
 	ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked
 	cp $(TARGET)/release/adoube$(SUFFIX) $(EXE)$(SUFFIX)
 
-# `make pgo` builds twice, the second time by what the first one's bench shows of the hot paths (profile-guided
-# optimisation, https://doc.rust-lang.org/rustc/profile-guided-optimization.html). Wants `rustup component add llvm-tools`.
+# `make pgo` builds twice, the second time by what the first one shows of the hot paths (profile-guided optimisation,
+# https://doc.rust-lang.org/rustc/profile-guided-optimization.html) of the search and of training: what is never run there
+# is built for size, and such training was half as fast. Wants `rustup component add llvm-tools`.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata))
 PGO := $(abspath $(TARGET))/pgo
+PGO_ADOUBE = $(PGO)/$(HOST)/release/adoube$(SUFFIX)
 PGO_BUILD = ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked --target $(HOST) --target-dir $(PGO)
 pgo:
 	@test -n "$(PROFDATA)" || { echo "llvm-profdata is not there: rustup component add llvm-tools" >&2; exit 1; }
 	rm -rf $(PGO)
 	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-generate=$(PGO)/raw" $(PGO_BUILD)
-	$(PGO)/$(HOST)/release/adoube$(SUFFIX) bench
+	$(PGO_ADOUBE) bench
+	$(PGO_ADOUBE) selfplay $(PGO)/games --games 400 --nodes 100
+	$(PGO_ADOUBE) train $(PGO)/games --out $(PGO)/learnt.nnue --epochs 20
 	$(PROFDATA) merge -o $(PGO)/merged.profdata $(PGO)/raw
 	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-use=$(PGO)/merged.profdata" $(PGO_BUILD)
-	cp $(PGO)/$(HOST)/release/adoube$(SUFFIX) $(EXE)$(SUFFIX)
+	cp $(PGO_ADOUBE) $(EXE)$(SUFFIX)
 
 test:
 	cargo test --release --locked
