@@ -20,9 +20,9 @@ all:
 	ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked
 	cp $(TARGET)/release/adoube$(SUFFIX) $(EXE)$(SUFFIX)
 
-# `make pgo` builds twice, the second time by what the first one shows of the hot paths (profile-guided optimisation,
-# https://doc.rust-lang.org/rustc/profile-guided-optimization.html) of the search and of training: what is never run there
-# is built for size, and such training was half as fast. Wants `rustup component add llvm-tools`.
+# `make pgo` builds twice, the second time by what the first one shows of the hot paths of search and training
+# (profile-guided optimisation, https://doc.rust-lang.org/rustc/profile-guided-optimization.html): without training in the
+# profile it was half as fast as in the usual build. Wants `rustup component add llvm-tools`.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata))
 PGO := $(abspath $(TARGET))/pgo
