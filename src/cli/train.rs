@@ -38,7 +38,8 @@ pub(super) struct Arguments {
     /// Begin anew where there is a checkpoint or a network already
     #[arg(long)]
     overwrite: bool,
-    /// Begin with the weights of this checkpoint or network, which may have fewer neurons, and one bucket instead of several
+    /// Begin with the weights of this checkpoint or network, which may have fewer neurons, one bucket instead of several,
+    /// and another scale
     #[arg(long, value_name = "FILE")]
     from: Option<String>,
     /// Train nothing: write the network of a checkpoint

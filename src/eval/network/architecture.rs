@@ -36,7 +36,7 @@ pub struct Architecture {
     pub hidden: usize,
     /// Sets of output weights, chosen by the number of pieces: 1 to 8.
     pub output_buckets: usize,
-    /// Internal units of the score for an output of 1; 400 usually.
+    /// Internal units of the score for an output of 1.
     pub scale: u16,
 }
 

@@ -179,7 +179,7 @@ impl Default for Settings {
             mirrored: true,
             king_buckets: 1,
             output_buckets: 1,
-            scale: 400,
+            scale: 200,
             batch: 16_384,
             length: Length::Epochs(10),
             rate: 1e-3,

@@ -222,6 +222,7 @@ fn material_is_learnt_and_rounding_changes_little() {
         length: Length::Epochs(12),
         wdl: [0.0, 0.0],
         output_buckets: 2,
+        scale: 400,
         ..Settings::default()
     };
     let mut run = small_run(&settings, &records, Start::Random, 2, Vectors::widest());

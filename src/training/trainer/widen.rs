@@ -1,9 +1,9 @@
-//! The numbers of one network as the beginning of another, which may be wider and then says the same of every position at
-//! first (T. Chen, I. Goodfellow and J. Shlens, "Net2Net: Accelerating Learning via Knowledge Transfer", 2015,
-//! <https://arxiv.org/abs/1511.05641>).
+//! The numbers of one network as the beginning of another, which may be wider or have another scale and then says the same
+//! of every position at first (T. Chen, I. Goodfellow and J. Shlens, "Net2Net: Accelerating Learning via Knowledge
+//! Transfer", 2015, <https://arxiv.org/abs/1511.05641>).
 
 use super::model::Parameters;
-use crate::eval::network::{Architecture, Network, QA, QB};
+use crate::eval::network::{Architecture, MAX_OUTPUT_WEIGHT, Network, QA, QB};
 
 /// The numbers of a network before they were rounded, as nearly as the network tells. Those of several king buckets have
 /// no part in common.
@@ -32,6 +32,7 @@ fn copy_rows(source: &[f32], from: usize, target: &mut [f32], to: usize, factor:
 
 /// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
 /// buckets or those instead of one. New neurons see something, by chance, but have no say yet; new buckets are all alike.
+/// With a smaller scale output weights are larger, and those that would pass the limit of a network are cut to it.
 ///
 /// # Errors
 /// If the architectures do not fit; why.
@@ -48,11 +49,10 @@ pub fn widened(
     let same_kings = (from.king_buckets, from.king_table) == (to.king_buckets, to.king_table);
     let outputs = from.output_buckets == 1 || from.output_buckets == to.output_buckets;
     let fits = (more_kings || same_kings) && outputs && from.hidden <= to.hidden;
-    if !fits || from.inputs != to.inputs || from.scale != to.scale {
+    if !fits || from.inputs != to.inputs {
         return Err(format!(
-            "the weights to begin with are of {from} with scale {}, and cannot be those of {to} with scale {}: only \
-             --hidden may be more, and --king-buckets and --output-buckets where there is one",
-            from.scale, to.scale
+            "the weights to begin with are of {from}, and cannot be those of {to}: only --hidden may be more, and \
+             --king-buckets and --output-buckets where there is one"
         ));
     }
     let mut wide = Parameters::random(to, seed);
@@ -63,8 +63,11 @@ pub fn widened(
     copy_rows(&weights.features, narrow, &mut wide.features, hidden, factor);
     copy_rows(shared, narrow, &mut wide.shared, hidden, factor);
     copy_rows(&weights.biases, narrow, &mut wide.biases, hidden, 1.0);
-    copy_rows(&weights.outputs, narrow, &mut wide.outputs, hidden, 1.0);
-    copy_rows(&weights.output_biases, 1, &mut wide.output_biases, 1, 1.0);
+    let stretch = f32::from(from.scale) / f32::from(to.scale);
+    copy_rows(&weights.outputs, narrow, &mut wide.outputs, hidden, stretch);
+    copy_rows(&weights.output_biases, 1, &mut wide.output_biases, 1, stretch);
+    let most = f32::from(MAX_OUTPUT_WEIGHT) / QB as f32;
+    wide.outputs.iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
     Ok(wide)
 }
 
@@ -116,13 +119,38 @@ mod tests {
     }
 
     #[test]
+    fn with_another_scale_the_values_stay_and_weights_beyond_the_limit_are_cut() {
+        let from = architecture(32, 1, 1);
+        let mut weights = of_network(&Network::random(from, 7).unwrap());
+        // None comes to the limit.
+        weights.outputs.iter_mut().for_each(|weight| *weight *= 0.25);
+        let record = Record::new(
+            &Position::default(),
+            Worth { score: 0, expected: 0.5, returned: 0.5, half_points: 1 },
+        )
+        .unwrap();
+        let value = |of: &Architecture, weights: &Parameters| {
+            output(of, weights, &weights.merged_features(), &record) * f32::from(of.scale)
+        };
+        let said = value(&from, &weights);
+        for scale in [from.scale / 2, from.scale * 3] {
+            let to = Architecture { scale, ..architecture(64, 4, 8) };
+            let other = widened(weights.clone(), &from, &to, 3).unwrap();
+            let again = value(&to, &other);
+            assert!(said.abs() > 1.0 && (said - again).abs() < 0.05, "{scale}: {said} {again}");
+        }
+        weights.outputs[0] = -1.5;
+        let to = Architecture { scale: from.scale / 2, ..from };
+        let most = f32::from(MAX_OUTPUT_WEIGHT) / QB as f32;
+        assert_eq!(widened(weights, &from, &to, 3).unwrap().outputs[0], -most);
+    }
+
+    #[test]
     fn what_would_be_lost_is_refused() {
         let from = architecture(64, 2, 4);
         let weights = of_network(&Network::random(from, 7).unwrap());
         let plain = Settings { mirrored: false, ..Settings::default() }.architecture();
-        let other_scale = Architecture { scale: 300, ..from };
-        for to in [architecture(32, 2, 4), architecture(64, 4, 4), architecture(64, 2, 8), plain, other_scale]
-        {
+        for to in [architecture(32, 2, 4), architecture(64, 4, 4), architecture(64, 2, 8), plain] {
             let told = widened(weights.clone(), &from, &to, 3).unwrap_err();
             assert!(told.contains(&from.to_string()) && told.contains(&to.to_string()), "{told}");
         }
