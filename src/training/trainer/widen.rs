@@ -2,8 +2,9 @@
 //! of every position at first (T. Chen, I. Goodfellow and J. Shlens, "Net2Net: Accelerating Learning via Knowledge
 //! Transfer", 2015, <https://arxiv.org/abs/1511.05641>).
 
+use super::core::WEIGHT_LIMIT;
 use super::model::Parameters;
-use crate::eval::network::{Architecture, MAX_OUTPUT_WEIGHT, Network, QA, QB};
+use crate::eval::network::{Architecture, Network, QA, QB};
 
 /// The numbers of a network before they were rounded, as nearly as the network tells. Those of several king buckets have
 /// no part in common.
@@ -66,8 +67,7 @@ pub fn widened(
     let stretch = f32::from(from.scale) / f32::from(to.scale);
     copy_rows(&weights.outputs, narrow, &mut wide.outputs, hidden, stretch);
     copy_rows(&weights.output_biases, 1, &mut wide.output_biases, 1, stretch);
-    let most = f32::from(MAX_OUTPUT_WEIGHT) / QB as f32;
-    wide.outputs.iter_mut().for_each(|weight| *weight = weight.clamp(-most, most));
+    wide.outputs.iter_mut().for_each(|weight| *weight = weight.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT));
     Ok(wide)
 }
 
@@ -141,8 +141,7 @@ mod tests {
         }
         weights.outputs[0] = -1.5;
         let to = Architecture { scale: from.scale / 2, ..from };
-        let most = f32::from(MAX_OUTPUT_WEIGHT) / QB as f32;
-        assert_eq!(widened(weights, &from, &to, 3).unwrap().outputs[0], -most);
+        assert_eq!(widened(weights, &from, &to, 3).unwrap().outputs[0], -WEIGHT_LIMIT);
     }
 
     #[test]
