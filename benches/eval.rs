@@ -60,11 +60,12 @@ fn main() {
     let roots = ROOTS.map(|fen| Position::from_fen(fen).unwrap());
     let mut entries: Vec<(String, Evaluation, &'static Kernels)> =
         vec![("hand-made".into(), Evaluation::Classic, Kernels::best())];
-    for hidden in [128, 256, 512] {
-        let network = Network::material(Architecture::new(Inputs::Mirrored, hidden, 1), 3, 1).unwrap();
+    let mirrored = [128, 256, 512].map(|hidden| (Inputs::Mirrored, hidden, ""));
+    for (inputs, hidden, also) in mirrored.into_iter().chain([(Inputs::Threats, 256, " and threats")]) {
+        let network = Network::material(Architecture::new(inputs, hidden, 1), 3, 1).unwrap();
         let network = Arc::new(network);
         for kernels in Kernels::available() {
-            let name = format!("{hidden} hidden, {}", kernels.name);
+            let name = format!("{hidden} hidden{also}, {}", kernels.name);
             entries.push((name, Evaluation::Network(network.clone()), kernels));
         }
     }
@@ -89,7 +90,7 @@ fn main() {
         let (million, each) = (count as f64 / seconds / 1e6, seconds * 1e9 / count as f64);
         let alone = each - best[0] * 1e9 / count as f64;
         println!(
-            "{name:<24} {million:7.1} million a second, {each:6.1} ns each, {alone:6.1} ns without the moves"
+            "{name:<32} {million:7.1} million a second, {each:6.1} ns each, {alone:6.1} ns without the moves"
         );
     }
 }

@@ -17,7 +17,7 @@ pub mod tables;
 pub mod validate;
 pub mod zobrist;
 
-pub use attacks::Attacks;
+pub use attacks::{Attacks, threatened};
 pub use checks::Checks;
 pub use fen::{FenError, FenStyle};
 pub use keys::History;

@@ -48,7 +48,8 @@ pub(super) struct Arguments {
     /// Neurons of the hidden layer: a multiple of 32
     #[arg(long, default_value_t = Settings::default().hidden)]
     hidden: usize,
-    /// How each side sees the board: plain, or through a mirror when its king is on the files e to h
+    /// How each side sees the board: plain; through a mirror when its king is on the files e to h; or that and threatened
+    /// pieces apart from others
     #[arg(long, value_enum, default_value_t = InputKind::Mirrored)]
     inputs: InputKind,
     /// Sets of input weights, chosen by the own king's square: 1, 2, 4 or 8
@@ -116,6 +117,7 @@ pub(super) struct Arguments {
 enum InputKind {
     Plain,
     Mirrored,
+    Threats,
 }
 
 /// Reads a share, or two.
@@ -137,7 +139,8 @@ impl Arguments {
         };
         Settings {
             hidden: self.hidden,
-            mirrored: self.inputs == InputKind::Mirrored,
+            mirrored: self.inputs != InputKind::Plain,
+            threats: self.inputs == InputKind::Threats,
             king_buckets: self.king_buckets,
             output_buckets: self.output_buckets,
             scale: self.scale,

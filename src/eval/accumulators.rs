@@ -1,52 +1,91 @@
 //! The sums of a network along a line of moves, computed when somebody asks and from the last ones that are known.
 //!
-//! Each move leaves what it changed; a question walks back to the nearest position whose sums are there and comes
-//! forward again, a fused addition and subtraction a move. Where the own king has changed the view (crossed the middle
-//! of a mirrored board, or gone to another bucket) the sums come from a cache instead: for each view the sums of the
-//! last position that had it, brought up to date by the pieces that differ
+//! A question walks back to the nearest position whose sums are there and comes forward again, ply by ply: pieces that came
+//! and went, and such as are threatened now or no longer, are added and taken away in one go. Where the own king has
+//! changed the view (crossed the middle of a mirrored board, or gone to another bucket) the sums come from a cache
+//! instead: for each view the sums of the last position that had it, brought up to date in the same way
 //! (<https://www.chessprogramming.org/NNUE#Refreshing_the_Accumulators>).
 
 use super::network::{Lanes, Network, View};
 use super::simd::Kernels;
-use crate::board::{Board, Observer, Position};
+use crate::board::{Board, Position};
 use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
-/// What a move changed: one or two pieces came (castling), one or two went (captures, castling).
-#[derive(Clone, Debug, Default)]
-struct Changes {
-    came: ArrayVec<(Piece, Square), 2>,
-    went: ArrayVec<(Piece, Square), 2>,
+/// A piece on a square, threatened or not.
+type Input = (Piece, Square, bool);
+/// The most inputs that come or go at once: one for each square.
+const MOST: usize = 64;
+
+/// What of a position goes into a network.
+#[derive(Clone, Copy, Debug)]
+struct Placement {
+    board: Board,
+    /// Empty if the network does not tell threatened pieces apart.
+    threatened: Bitboard,
 }
 
-impl Observer for Changes {
+impl Placement {
+    const EMPTY: Placement = Placement { board: Board::empty(), threatened: Bitboard::EMPTY };
+
     #[inline(always)]
-    fn add(&mut self, piece: Piece, square: Square) {
-        self.came.push((piece, square));
+    fn input_on(&self, square: Square) -> Option<Input> {
+        self.board.piece_on(square).map(|piece| (piece, square, self.threatened.has(square)))
     }
+}
+
+/// What must be added to sums, and taken away from them.
+#[derive(Default)]
+struct Changes {
+    came: ArrayVec<Input, MOST>,
+    went: ArrayVec<Input, MOST>,
+}
+
+impl Changes {
     #[inline(always)]
-    fn remove(&mut self, piece: Piece, square: Square) {
-        self.went.push((piece, square));
+    fn find(&mut self, before: &Placement, now: &Placement) {
+        self.came.clear();
+        self.went.clear();
+        let mut differs = before.threatened ^ now.threatened;
+        for color in Color::ALL {
+            differs |= before.board.of_color(color) ^ now.board.of_color(color);
+        }
+        for kind in PieceType::ALL {
+            differs |= before.board.of_kind(kind) ^ now.board.of_kind(kind);
+        }
+        for square in differs {
+            if let Some(input) = now.input_on(square) {
+                self.came.push(input);
+            }
+            if let Some(input) = before.input_on(square) {
+                self.went.push(input);
+            }
+        }
+    }
+
+    /// `to = from` with the changes, as `view` sees them.
+    #[inline(always)]
+    fn apply(&self, network: &Network, kernels: &Kernels, view: View, from: &[Lanes], to: &mut [Lanes]) {
+        let lanes = network.lanes();
+        let (mut came, mut went) = (ArrayVec::<&[Lanes], MOST>::new(), ArrayVec::<&[Lanes], MOST>::new());
+        for (inputs, rows) in [(&self.came, &mut came), (&self.went, &mut went)] {
+            for &(piece, square, threatened) in inputs {
+                rows.push(&network.features()[view.row(piece, square, threatened) * lanes..][..lanes]);
+            }
+        }
+        (kernels.update)(to, from, &came, &went);
     }
 }
 
 /// A position of the line.
 #[derive(Clone, Debug)]
 struct Ply {
-    /// The move that led to it.
-    changes: Changes,
+    /// Whether the sums are there, and who is threatened is known.
+    ready: bool,
     /// How each side sees it.
     views: [View; Color::NUM],
-    /// Whether each side's sums are there.
-    ready: [bool; Color::NUM],
-}
-
-/// The sums of the last position with a view, and its pieces.
-#[derive(Clone, Debug)]
-struct Cached {
-    kinds: [Bitboard; PieceType::NUM],
-    colors: [Bitboard; Color::NUM],
+    placement: Placement,
 }
 
 /// Both sides' sums at the end of a line of moves.
@@ -54,66 +93,70 @@ struct Cached {
 pub(super) struct Accumulators {
     network: Arc<Network>,
     kernels: &'static Kernels,
+    /// Of the line, and behind its end room for more.
     plies: Vec<Ply>,
+    /// The last of the line.
+    last: usize,
     /// By ply, then side.
     sums: Vec<Lanes>,
-    /// By side, then view.
-    cached: Vec<Cached>,
+    /// By side, then view: the last position that had it.
+    cached: Vec<Placement>,
     cached_sums: Vec<Lanes>,
 }
-
-/// The most rows that a refresh adds or takes away: one for each square.
-type Rows<'a> = ArrayVec<&'a [Lanes], 64>;
 
 impl Accumulators {
     /// Ready for `root` and what follows from it.
     pub(super) fn new(network: Arc<Network>, kernels: &'static Kernels, root: &Position) -> Accumulators {
         let architecture = network.architecture();
         let views = Color::ALL.map(|side| architecture.view(side, root.king(side)));
-        let empty = Cached { kinds: Default::default(), colors: Default::default() };
         let slots = Color::NUM * architecture.views();
         let mut accumulators = Accumulators {
             kernels,
-            plies: vec![Ply { changes: Changes::default(), views, ready: [false; Color::NUM] }],
+            plies: vec![Ply { ready: false, views, placement: Placement::EMPTY }],
+            last: 0,
             sums: vec![Lanes::ZERO; Color::NUM * network.lanes()],
-            cached: vec![empty; slots],
+            cached: vec![Placement::EMPTY; slots],
             cached_sums: network.biases().repeat(slots),
             network,
         };
-        for side in Color::ALL {
-            accumulators.refresh(side, root);
-        }
+        accumulators.plies[0].placement.board = *root.board();
+        accumulators.bring_up_to_date();
         accumulators
     }
 
     /// Plays a legal move of the position at the end of the line, and returns the position after it.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move) -> Position {
-        let mut changes = Changes::default();
-        let next = position.make(mv, &mut changes);
-        let mut views = self.plies[self.plies.len() - 1].views;
+        let next = position.after(mv);
+        let mut views = self.plies[self.last].views;
         if position.kind_on(mv.from()) == Some(PieceType::King) {
             let side = position.side_to_move();
             views[side.index()] = self.network.architecture().view(side, next.king(side));
         }
-        self.plies.push(Ply { changes, views, ready: [false; Color::NUM] });
+        self.last += 1;
+        if self.plies.len() == self.last {
+            self.plies.push(Ply { ready: false, views, placement: Placement::EMPTY });
+            self.sums.resize(self.sums.len() + Color::NUM * self.network.lanes(), Lanes::ZERO);
+        }
+        let ply = &mut self.plies[self.last];
+        (ply.ready, ply.views, ply.placement.board) = (false, views, *next.board());
         next
     }
 
     /// Takes the last move back.
     #[inline]
     pub(super) fn unmake(&mut self) {
-        self.plies.pop();
+        self.last -= 1;
     }
 
     /// What the network says of the position at the end of the line for its side to move, in internal units.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
-        for side in Color::ALL {
-            self.bring_up_to_date(side, position);
+        if !self.plies[self.last].ready {
+            self.bring_up_to_date();
         }
         let lanes = self.network.lanes();
-        let at = Color::NUM * lanes * (self.plies.len() - 1);
+        let at = Color::NUM * lanes * self.last;
         let (white, black) = self.sums[at..at + Color::NUM * lanes].split_at(lanes);
         let sums = match position.side_to_move() {
             Color::White => [white, black],
@@ -124,95 +167,52 @@ impl Accumulators {
         self.network.value((self.kernels.output)(sums, [own, other]), bucket)
     }
 
+    /// Gets the sums of the last position.
     #[inline]
-    fn bring_up_to_date(&mut self, side: Color, position: &Position) {
-        let index = side.index();
-        let last = self.plies.len() - 1;
-        let mut known = last;
-        while !self.plies[known].ready[index] {
-            if known == 0 || self.plies[known].views[index] != self.plies[known - 1].views[index] {
-                return self.refresh(side, position);
-            }
-            known -= 1;
+    fn bring_up_to_date(&mut self) {
+        let mut first = self.last;
+        while first > 0 && !self.plies[first - 1].ready {
+            first -= 1;
         }
-        for ply in known + 1..=last {
-            self.advance(side, ply);
+        for ply in first..=self.last {
+            self.advance(ply);
         }
     }
 
-    /// The sums of a ply from those of the one before, which has the same view.
+    /// Gets the sums of a ply; those of the one before are there, if there is one.
     #[inline]
-    fn advance(&mut self, side: Color, ply: usize) {
-        let index = side.index();
+    fn advance(&mut self, ply: usize) {
+        let (line, rest) = self.plies.split_at_mut(ply);
+        let Some(here) = rest.first_mut() else { return };
+        here.placement.threatened = self.network.architecture().threatened(&here.placement.board);
+        here.ready = true;
         let lanes = self.network.lanes();
-        let needed = Color::NUM * lanes * (ply + 1);
-        if self.sums.len() < needed {
-            self.sums.resize(needed, Lanes::ZERO);
-        }
-        let (before, here) = self.sums.split_at_mut(Color::NUM * lanes * ply);
-        let from = &before[Color::NUM * lanes * (ply - 1) + index * lanes..][..lanes];
-        let to = &mut here[index * lanes..][..lanes];
-        let Ply { changes: Changes { came, went }, views, .. } = &self.plies[ply];
-        let features = self.network.features();
-        let row = |&(piece, square): &(Piece, Square)| {
-            &features[views[index].row(piece, square) * lanes..][..lanes]
-        };
-        match (came.as_slice(), went.as_slice()) {
-            ([a], [b]) => (self.kernels.add_sub)(to, from, row(a), row(b)),
-            ([a], [b, c]) => (self.kernels.add_sub_sub)(to, from, row(a), [row(b), row(c)]),
-            ([a, b], [c, d]) => (self.kernels.add_add_sub_sub)(to, from, [row(a), row(b)], [row(c), row(d)]),
-            (came, went) => {
-                let (came, went) = (came.iter().map(row), went.iter().map(row));
-                unusual(self.kernels, to, from, came, went);
+        let (before, sums) = self.sums.split_at_mut(Color::NUM * lanes * ply);
+        let mut changes = Changes::default();
+        // Most often both sides see what the move changed, and only that.
+        let mut of_the_move = false;
+        for (index, (view, to)) in here.views.into_iter().zip(sums.chunks_exact_mut(lanes)).enumerate() {
+            match line.last().filter(|last| last.views[index] == view) {
+                Some(last) => {
+                    if !of_the_move {
+                        changes.find(&last.placement, &here.placement);
+                        of_the_move = true;
+                    }
+                    let from = &before[(Color::NUM * (ply - 1) + index) * lanes..][..lanes];
+                    changes.apply(&self.network, self.kernels, view, from, to);
+                }
+                None => {
+                    let slot = index * self.network.architecture().views() + view.index();
+                    changes.find(&self.cached[slot], &here.placement);
+                    of_the_move = false;
+                    self.cached[slot] = here.placement;
+                    let cached = &mut self.cached_sums[slot * lanes..][..lanes];
+                    changes.apply(&self.network, self.kernels, view, cached, to);
+                    cached.copy_from_slice(to);
+                }
             }
         }
-        self.plies[ply].ready[index] = true;
     }
-
-    /// The sums of the last ply by way of the cache.
-    #[inline(never)]
-    fn refresh(&mut self, side: Color, board: &Board) {
-        let index = side.index();
-        let lanes = self.network.lanes();
-        let ply = self.plies.len() - 1;
-        let view = self.plies[ply].views[index];
-        let slot = index * self.network.architecture().views() + view.index();
-        let cached = &mut self.cached[slot];
-        let (mut came, mut went) = (Rows::new(), Rows::new());
-        for piece in Piece::ALL {
-            let (kind, color) = (piece.kind(), piece.color());
-            let old = cached.kinds[kind.index()] & cached.colors[color.index()];
-            let new = board.pieces(color, kind);
-            let row = |square| &self.network.features()[view.row(piece, square) * lanes..][..lanes];
-            came.extend(new.without(old).into_iter().map(row));
-            went.extend(old.without(new).into_iter().map(row));
-        }
-        cached.kinds = PieceType::ALL.map(|kind| board.of_kind(kind));
-        cached.colors = Color::ALL.map(|color| board.of_color(color));
-        let sums = &mut self.cached_sums[slot * lanes..][..lanes];
-        (self.kernels.update)(sums, &came, &went);
-        let needed = Color::NUM * lanes * (ply + 1);
-        if self.sums.len() < needed {
-            self.sums.resize(needed, Lanes::ZERO);
-        }
-        self.sums[Color::NUM * lanes * ply + index * lanes..][..lanes].copy_from_slice(sums);
-        self.plies[ply].ready[index] = true;
-    }
-}
-
-/// No legal move changes so few or so many pieces; whatever it was, the sums shall be right.
-#[cold]
-#[inline(never)]
-fn unusual<'a>(
-    kernels: &Kernels,
-    to: &mut [Lanes],
-    from: &[Lanes],
-    came: impl Iterator<Item = &'a [Lanes]>,
-    went: impl Iterator<Item = &'a [Lanes]>,
-) {
-    to.copy_from_slice(from);
-    let (came, went): (Rows, Rows) = (came.collect(), went.collect());
-    (kernels.update)(to, &came, &went);
 }
 
 #[cfg(test)]
@@ -225,7 +225,7 @@ mod tests {
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
-    fn architectures(hidden: usize) -> [Architecture; 3] {
+    fn architectures(hidden: usize) -> [Architecture; 4] {
         let mut bucketed = Architecture::new(Inputs::Mirrored, hidden, 8);
         bucketed.king_buckets = 5;
         bucketed.king_table = std::array::from_fn(|square| (square % 5) as u8);
@@ -233,6 +233,7 @@ mod tests {
             Architecture::new(Inputs::Plain, hidden, 1),
             Architecture::new(Inputs::Mirrored, hidden, 2),
             bucketed,
+            Architecture { inputs: Inputs::Threats, ..bucketed },
         ]
     }
 
@@ -288,7 +289,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
-        fn incremental_equals_the_definition(seed: u64, which in 0usize..3, game in 0u16..960, other in 0u16..960) {
+        fn incremental_equals_the_definition(seed: u64, which in 0usize..4, game in 0u16..960, other in 0u16..960) {
             let start = Position::from(chess960::start(game, other));
             for kernels in Kernels::available() {
                 let network = network(architectures(64)[which], seed);

@@ -51,8 +51,9 @@ impl Evaluation {
     pub const INTERNAL: &'static str = "<internal>";
     /// The setting that names the hand-made evaluation.
     pub const CLASSIC: &'static str = "classic";
-    /// A larger file is no network that [`Network::read`] takes: 32 king buckets of 2048 sums come to 97 MiB.
-    const LARGEST_FILE: u64 = 100 << 20;
+    /// A larger file is no network that [`Network::read`] takes: 32 king buckets of 2048 sums with
+    /// threats come to 193 MiB.
+    const LARGEST_FILE: u64 = 200 << 20;
 
     /// The network inside the program; the hand-made evaluation if the program was built without.
     ///

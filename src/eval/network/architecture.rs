@@ -1,7 +1,8 @@
 //! The shape of a network, and which input a piece on a square is.
 
 use super::{LANES, NetworkError};
-use crate::types::{Color, Piece, Square};
+use crate::board::Board;
+use crate::types::{Bitboard, Color, Piece, Square};
 use std::fmt;
 
 /// Inputs of one view: two sides, six kinds, 64 squares.
@@ -21,6 +22,18 @@ pub enum Inputs {
     Plain = 1,
     /// From its own end, and through a mirror if its king stands on the files e to h, so that it is always on a to d.
     Mirrored = 2,
+    /// As [`Inputs::Mirrored`], and threatened pieces ([`Board::threatened`]) have weights of their own.
+    Threats = 3,
+}
+
+impl Inputs {
+    /// How many sets of weights the pieces of one position meet: 2 where threatened ones are apart.
+    pub const fn sets(self) -> usize {
+        match self {
+            Inputs::Plain | Inputs::Mirrored => 1,
+            Inputs::Threats => 2,
+        }
+    }
 }
 
 /// Size and inputs of a network.
@@ -28,7 +41,8 @@ pub enum Inputs {
 pub struct Architecture {
     /// How a side sees the board.
     pub inputs: Inputs,
-    /// Sets of input weights, chosen by the square of the own king: 1, or as many as `king_table` names, up to 32.
+    /// Sets of input weights (pairs of them with [`Inputs::Threats`]), chosen by the square of the own king: 1, or as many
+    /// as `king_table` names, up to 32.
     pub king_buckets: usize,
     /// The set for each square of a mirrored king as its side sees it: a1 to d1, a2 to d2 and so on. All zero with one set.
     pub king_table: [u8; 32],
@@ -48,14 +62,16 @@ pub struct View {
     flip: u8,
     side: Color,
     bucket: u8,
+    /// The first of the sets of weights of this bucket.
+    set: u8,
 }
 
 impl View {
-    /// The row of input weights of `piece` on `square`.
+    /// The row of input weights of `piece` on `square`; `threatened` is false where the inputs do not tell.
     #[inline(always)]
-    pub fn row(self, piece: Piece, square: Square) -> usize {
+    pub fn row(self, piece: Piece, square: Square, threatened: bool) -> usize {
         let theirs = piece.color() as usize ^ self.side as usize;
-        usize::from(self.bucket) * FEATURES
+        (usize::from(self.set) + usize::from(threatened)) * FEATURES
             + theirs * (FEATURES / 2)
             + piece.kind().index() * 64
             + usize::from(square as u8 ^ self.flip)
@@ -78,12 +94,26 @@ impl Architecture {
     #[inline(always)]
     pub fn view(&self, side: Color, king: Square) -> View {
         let upright = if side == Color::White { 0 } else { 56 };
-        let mirrored = self.inputs == Inputs::Mirrored && king.file().index() > 3;
+        let mirrored = self.inputs != Inputs::Plain && king.file().index() > 3;
         let flip = if mirrored { upright | 7 } else { upright };
         let seen = king as u8 ^ flip;
         // Without a mirror the table is all zero, so that the files e to h may read any of it.
         let bucket = self.king_table[usize::from(seen >> 3) * 4 + usize::from(seen & 3)];
-        View { flip, side, bucket }
+        View { flip, side, bucket, set: bucket * self.inputs.sets() as u8 }
+    }
+
+    /// Sets of input weights: one or two for each king bucket.
+    pub const fn sets(&self) -> usize {
+        self.king_buckets * self.inputs.sets()
+    }
+
+    /// The threatened pieces, as far as the inputs tell them apart.
+    #[inline(always)]
+    pub fn threatened(&self, board: &Board) -> Bitboard {
+        match self.inputs {
+            Inputs::Plain | Inputs::Mirrored => Bitboard::EMPTY,
+            Inputs::Threats => board.threatened(),
+        }
     }
 
     /// How many views one side can have.
@@ -100,8 +130,8 @@ impl Architecture {
 
     /// Numbers of each part: features, biases, outputs, output biases.
     pub fn sizes(&self) -> [usize; 4] {
-        let Architecture { king_buckets, hidden, output_buckets, .. } = *self;
-        [king_buckets * FEATURES * hidden, hidden, output_buckets * 2 * hidden, output_buckets]
+        let Architecture { hidden, output_buckets, .. } = *self;
+        [self.sets() * FEATURES * hidden, hidden, output_buckets * 2 * hidden, output_buckets]
     }
 
     /// Bytes of all numbers in a file.
@@ -123,7 +153,7 @@ impl Architecture {
         if king_buckets == 0 || king_buckets > KING_SQUARES {
             return wrong("king buckets", king_buckets, "1 to 32");
         }
-        if king_buckets > 1 && inputs != Inputs::Mirrored {
+        if king_buckets > 1 && inputs == Inputs::Plain {
             return wrong("king buckets", king_buckets, "1, since the inputs are not mirrored");
         }
         if let Some(&bucket) = king_table.iter().find(|&&bucket| usize::from(bucket) >= king_buckets) {
@@ -137,15 +167,17 @@ impl Architecture {
 }
 
 impl fmt::Display for Architecture {
-    /// As people write it: `(768hm -> 256)x2 -> 1`.
+    /// As people write it: `(768hm -> 256)x2 -> 1`; `+threats` where threatened pieces are apart.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(768")?;
         if self.king_buckets > 1 {
             write!(f, "x{}", self.king_buckets)?;
         }
-        if self.inputs == Inputs::Mirrored {
-            f.write_str("hm")?;
-        }
+        f.write_str(match self.inputs {
+            Inputs::Plain => "",
+            Inputs::Mirrored => "hm",
+            Inputs::Threats => "hm+threats",
+        })?;
         write!(f, " -> {})x2 -> {}", self.hidden, self.output_buckets)
     }
 }
@@ -160,29 +192,37 @@ mod tests {
         let plain = Architecture::new(Inputs::Plain, 32, 1);
         let white = plain.view(Color::White, Square::G1);
         let black = plain.view(Color::Black, Square::G8);
-        assert_eq!(white.row(Piece::WhitePawn, Square::A2), 8);
-        assert_eq!(black.row(Piece::BlackPawn, Square::A7), 8);
-        assert_eq!(black.row(Piece::WhiteKing, Square::H1), 384 + 5 * 64 + 63);
+        assert_eq!(white.row(Piece::WhitePawn, Square::A2, false), 8);
+        assert_eq!(black.row(Piece::BlackPawn, Square::A7, false), 8);
+        assert_eq!(black.row(Piece::WhiteKing, Square::H1, false), 384 + 5 * 64 + 63);
         let mirrored = Architecture { inputs: Inputs::Mirrored, ..plain };
         let white = mirrored.view(Color::White, Square::E1);
-        assert_eq!(white.row(Piece::WhiteKing, Square::E1), 5 * 64 + 3);
-        assert_eq!(mirrored.view(Color::White, Square::D1).row(Piece::WhiteKing, Square::D1), 5 * 64 + 3);
+        assert_eq!(white.row(Piece::WhiteKing, Square::E1, false), 5 * 64 + 3);
+        assert_eq!(
+            mirrored.view(Color::White, Square::D1).row(Piece::WhiteKing, Square::D1, false),
+            5 * 64 + 3
+        );
         assert_ne!(white.index(), mirrored.view(Color::White, Square::D1).index());
-        assert_eq!(mirrored.view(Color::Black, Square::H8).row(Piece::WhitePawn, Square::G2), 384 + 49);
+        assert_eq!(
+            mirrored.view(Color::Black, Square::H8).row(Piece::WhitePawn, Square::G2, false),
+            384 + 49
+        );
     }
 
     #[test]
     fn every_row_is_one_piece_on_one_square() {
-        let architecture = Architecture::new(Inputs::Mirrored, 32, 1);
-        for (side, king) in [(Color::White, Square::B1), (Color::Black, Square::F6)] {
-            let view = architecture.view(side, king);
-            let mut seen = vec![false; FEATURES];
-            for piece in Piece::ALL {
-                for square in Square::ALL {
-                    assert!(!std::mem::replace(&mut seen[view.row(piece, square)], true));
+        for inputs in [Inputs::Plain, Inputs::Mirrored, Inputs::Threats] {
+            let architecture = Architecture::new(inputs, 32, 1);
+            for (side, king) in [(Color::White, Square::B1), (Color::Black, Square::F6)] {
+                let view = architecture.view(side, king);
+                let mut seen = vec![false; architecture.sets() * FEATURES];
+                for &threatened in &[false, true][..inputs.sets()] {
+                    for (piece, square) in Piece::ALL.into_iter().flat_map(|p| Square::ALL.map(|s| (p, s))) {
+                        assert!(!std::mem::replace(&mut seen[view.row(piece, square, threatened)], true));
+                    }
                 }
+                assert!(seen.iter().all(|&seen| seen));
             }
-            assert!(seen.iter().all(|&seen| seen));
         }
         assert_eq!(PieceType::NUM * 2 * 64, FEATURES);
     }
@@ -195,8 +235,15 @@ mod tests {
         assert_eq!(architecture.check(), Ok(()));
         let view = architecture.view(Color::Black, Square::H7);
         assert_eq!(view.index(), 3);
-        assert_eq!(view.row(Piece::BlackKing, Square::H7), FEATURES + 5 * 64 + 8);
+        assert_eq!(view.row(Piece::BlackKing, Square::H7, false), FEATURES + 5 * 64 + 8);
         assert_eq!(architecture.view(Color::Black, Square::A8).index(), 0);
+        architecture.inputs = Inputs::Threats;
+        let view = architecture.view(Color::Black, Square::H7);
+        assert_eq!((view.index(), architecture.views()), (3, 4));
+        for (threatened, set) in [(false, 2), (true, 3)] {
+            let row = view.row(Piece::BlackKnight, Square::H7, threatened);
+            assert_eq!(row, set * FEATURES + PieceType::Knight.index() * 64 + 8);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | 0 | 8 | `AdoubeNN` |
 //! | 8 | 2 | version, 1 |
-//! | 10 | 1 | inputs: 1 plain, 2 mirrored |
+//! | 10 | 1 | inputs: 1 plain, 2 mirrored, 3 mirrored with threatened pieces apart |
 //! | 11 | 1 | king buckets |
 //! | 12 | 2 | hidden size |
 //! | 14 | 1 | output buckets |
@@ -68,8 +68,9 @@ fn read_header(bytes: &[u8]) -> Result<(Architecture, usize), NetworkError> {
     let inputs = match bytes[10] {
         1 => Inputs::Plain,
         2 => Inputs::Mirrored,
+        3 => Inputs::Threats,
         other => {
-            let expected = "1 (plain) or 2 (mirrored)";
+            let expected = "1 (plain), 2 (mirrored) or 3 (mirrored, threatened pieces apart)";
             return Err(NetworkError::Field { field: "kind of inputs", value: other.into(), expected });
         }
     };
@@ -192,7 +193,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for architecture in [Architecture::new(Inputs::Plain, 32, 1), buckets()] {
+        let threats = Architecture { inputs: Inputs::Threats, ..buckets() };
+        for architecture in [Architecture::new(Inputs::Plain, 32, 1), buckets(), threats] {
             let network = Network::random(architecture, 7).unwrap();
             let bytes = network.write();
             let again = Network::read(&bytes).unwrap();
@@ -291,6 +293,13 @@ mod tests {
             }),
             Err(NetworkError::Count("biases", 31, 32))
         ));
+        // A position has threatened pieces and others.
+        let threats = Architecture { inputs: Inputs::Threats, ..architecture };
+        let mut weights = Network::random(threats, 3).unwrap().weights();
+        for feature in [20, 768 + 21] {
+            weights.features[feature * 32] = 20_000;
+        }
+        assert!(matches!(Network::new(threats, &weights, [0; 8]), Err(NetworkError::HiddenSum(0, _))));
         let noisy = Network::material(architecture, i16::MAX, 1);
         assert!(matches!(noisy, Err(NetworkError::HiddenSum(..))), "{noisy:?}");
         let wide = Architecture::new(Inputs::Plain, 256, 1);

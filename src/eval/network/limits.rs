@@ -22,7 +22,7 @@ pub(super) fn check(architecture: &Architecture, weights: &Weights) -> Result<()
     {
         return Err(NetworkError::OutputWeight(index, weights.outputs[index]));
     }
-    for rows in weights.features.chunks_exact(FEATURES * architecture.hidden) {
+    for rows in weights.features.chunks_exact(architecture.inputs.sets() * FEATURES * architecture.hidden) {
         check_hidden(architecture.hidden, rows, &weights.biases)?;
     }
     check_outputs(architecture.hidden, weights)

@@ -31,9 +31,10 @@ impl Network {
         let view = self.architecture.view(side, board.king(side));
         let lanes = self.lanes();
         let mut sums = unpack(&self.biases);
+        let threatened = self.architecture.threatened(board);
         for square in board.occupied() {
             let Some(piece) = board.piece_on(square) else { continue };
-            let row = &self.features[view.row(piece, square) * lanes..][..lanes];
+            let row = &self.features[view.row(piece, square, threatened.has(square)) * lanes..][..lanes];
             for (sum, weight) in sums.iter_mut().zip(row.iter().flat_map(|lanes| lanes.0)) {
                 *sum = sum.wrapping_add(weight);
             }

@@ -31,14 +31,8 @@ type Row<'a> = &'a [Lanes];
 pub struct Kernels {
     /// The instructions that it uses.
     pub name: &'static str,
-    /// `to = from + add - sub`: a move.
-    pub add_sub: fn(to: &mut [Lanes], from: Row, add: Row, sub: Row),
-    /// `to = from + add - sub[0] - sub[1]`: a capture.
-    pub add_sub_sub: fn(to: &mut [Lanes], from: Row, add: Row, sub: [Row; 2]),
-    /// `to = from + add[0] + add[1] - sub[0] - sub[1]`: castling.
-    pub add_add_sub_sub: fn(to: &mut [Lanes], from: Row, add: [Row; 2], sub: [Row; 2]),
-    /// `sums += all of add - all of sub`.
-    pub update: fn(sums: &mut [Lanes], add: &[Row], sub: &[Row]),
+    /// `to = from + all of add - all of sub`.
+    pub update: fn(to: &mut [Lanes], from: Row, add: &[Row], sub: &[Row]),
     /// The sum over both sides of `weight * x * x`, where x is a sum brought into 0 to 255 and the weights are 127 at
     /// most either way. The whole must fit 32 bits; parts of it may wrap round and back.
     pub output: fn(sums: [Row; 2], weights: [Row; 2]) -> i32,

@@ -4,8 +4,7 @@
 use super::{Kernels, Row};
 use crate::eval::network::{Lanes, QA};
 
-pub(super) static KERNELS: Kernels =
-    Kernels { name: "portable", add_sub, add_sub_sub, add_add_sub_sub, update, output };
+pub(super) static KERNELS: Kernels = Kernels { name: "portable", update, output };
 
 fn plus(mut sums: Lanes, row: &Lanes) -> Lanes {
     for (sum, weight) in sums.0.iter_mut().zip(row.0) {
@@ -21,30 +20,13 @@ fn minus(mut sums: Lanes, row: &Lanes) -> Lanes {
     sums
 }
 
-fn add_sub(to: &mut [Lanes], from: Row, add: Row, sub: Row) {
-    for (((to, from), add), sub) in to.iter_mut().zip(from).zip(add).zip(sub) {
-        *to = minus(plus(*from, add), sub);
-    }
-}
-
-fn add_sub_sub(to: &mut [Lanes], from: Row, add: Row, [a, b]: [Row; 2]) {
-    for ((((to, from), add), a), b) in to.iter_mut().zip(from).zip(add).zip(a).zip(b) {
-        *to = minus(minus(plus(*from, add), a), b);
-    }
-}
-
-fn add_add_sub_sub(to: &mut [Lanes], from: Row, [a, b]: [Row; 2], [c, d]: [Row; 2]) {
-    for (((((to, from), a), b), c), d) in to.iter_mut().zip(from).zip(a).zip(b).zip(c).zip(d) {
-        *to = minus(minus(plus(plus(*from, a), b), c), d);
-    }
-}
-
-fn update(sums: &mut [Lanes], add: &[Row], sub: &[Row]) {
+fn update(to: &mut [Lanes], from: Row, add: &[Row], sub: &[Row]) {
+    to.copy_from_slice(from);
     for row in add {
-        sums.iter_mut().zip(*row).for_each(|(sums, row)| *sums = plus(*sums, row));
+        to.iter_mut().zip(*row).for_each(|(to, row)| *to = plus(*to, row));
     }
     for row in sub {
-        sums.iter_mut().zip(*row).for_each(|(sums, row)| *sums = minus(*sums, row));
+        to.iter_mut().zip(*row).for_each(|(to, row)| *to = minus(*to, row));
     }
 }
 

@@ -107,16 +107,16 @@ pub fn core(
 /// How many slices a batch has, which is how many threads can be at work. Each costs memory as large as the network,
 /// and the time to sum it.
 fn slices(architecture: &Architecture) -> usize {
-    if architecture.hidden * architecture.king_buckets <= 512 { 8 } else { 4 }
+    if architecture.hidden * architecture.sets() <= 512 { 8 } else { 4 }
 }
 
 /// One block of columns.
 struct Layer<const C: usize> {
-    /// What positions meet: with several king buckets, own and shared weights added.
+    /// What positions meet: with several sets, own and shared weights added.
     weights: Block<C>,
     means: Block<C>,
     squares: Block<C>,
-    /// With several king buckets: the input weights without those that are shared, and those.
+    /// With several sets: the input weights without those that are shared, and those.
     factored: Option<Factored<C>>,
 }
 
@@ -222,7 +222,7 @@ fn slopes(outputs: &mut [f32], targets: &[f32], power: f32) -> f64 {
 impl<const C: usize> Slice<C> {
     fn new(architecture: &Architecture) -> Slice<C> {
         let blocks = architecture.hidden / C;
-        let features = architecture.king_buckets * FEATURES;
+        let features = architecture.sets() * FEATURES;
         Slice {
             gradients: vec![Block::zero(features, architecture.output_buckets); blocks],
             bias_gradients: vec![0.0; architecture.output_buckets],
@@ -255,7 +255,7 @@ impl<const C: usize> Blocks<C> {
             weights: block(&state.weights, &state.weights.merged_features(), hidden, number),
             means: block(&state.means, &state.means.features, hidden, number),
             squares: block(&state.squares, &state.squares.features, hidden, number),
-            factored: (architecture.king_buckets > 1).then(|| Factored {
+            factored: (architecture.sets() > 1).then(|| Factored {
                 own: rows(&state.weights.features, hidden, number),
                 shared: rows(&state.weights.shared, hidden, number),
                 means: rows(&state.means.shared, hidden, number),

@@ -7,10 +7,10 @@ use crate::openings::order::Chance;
 /// A float for each parameter. Besides the weights themselves, the optimiser's two averages have this form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
-    /// `[king bucket][feature][hidden]`.
+    /// `[set][feature][hidden]`: a set for each king bucket, or two of them (see [`Architecture::sets`]).
     pub features: Vec<f32>,
-    /// `[feature][hidden]`: added to the weights of all king buckets, so that what is true wherever the king stands is
-    /// learnt from all positions (a factoriser); empty with one king bucket.
+    /// `[feature][hidden]`: added to the weights of all sets, so that what is true wherever the king stands and whether a
+    /// piece is threatened or not is learnt from all positions (a factoriser); empty with one set.
     pub shared: Vec<f32>,
     /// `[hidden]`.
     pub biases: Vec<f32>,
@@ -24,7 +24,7 @@ impl Parameters {
     /// All zero.
     pub fn zero(architecture: &Architecture) -> Parameters {
         let [features, biases, outputs, output_biases] = architecture.sizes();
-        let shared = if architecture.king_buckets > 1 { FEATURES * architecture.hidden } else { 0 };
+        let shared = if architecture.sets() > 1 { FEATURES * architecture.hidden } else { 0 };
         Parameters {
             features: vec![0.0; features],
             shared: vec![0.0; shared],
@@ -73,7 +73,7 @@ impl Parameters {
             .find_map(|(name, part)| part.iter().position(|number| !number.is_finite()).map(|at| (name, at)))
     }
 
-    /// The input weights that a position meets, those that all king buckets share added.
+    /// The input weights that a position meets, those that all sets share added.
     pub fn merged_features(&self) -> Vec<f32> {
         let mut merged = self.features.clone();
         if !self.shared.is_empty() {

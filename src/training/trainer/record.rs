@@ -1,8 +1,8 @@
 //! A position in 32 bytes, as the trainer keeps it.
 
-use crate::board::Board;
-use crate::eval::network::{Architecture, FEATURES};
-use crate::types::{Bitboard, Color, Piece, Square};
+use crate::board::{self, Board};
+use crate::eval::network::{Architecture, FEATURES, Inputs};
+use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// More pieces do not fit.
 pub const MAX_PIECES: usize = 32;
@@ -100,8 +100,11 @@ impl Record {
         // A row is that of a pawn on a1, with other squares and pieces added: six bits of square, turned by those that
         // are set for a1, then 64 for each kind and 384 for the other colour.
         let corner = |side, king: u8| {
-            let row =
-                architecture.view(side, Square::from_index(king ^ turn)).row(Piece::WhitePawn, Square::A1);
+            let row = architecture.view(side, Square::from_index(king ^ turn)).row(
+                Piece::WhitePawn,
+                Square::A1,
+                false,
+            );
             (row as u16 & !63, (row as u16 & 63) ^ u16::from(turn))
         };
         let (own_base, own_flip) = corner(Color::White, self.king);
@@ -114,6 +117,10 @@ impl Record {
             left &= left - 1;
             count += 1;
         }
+        let threatened = match architecture.inputs {
+            Inputs::Plain | Inputs::Mirrored => Bitboard::EMPTY,
+            Inputs::Threats => self.threatened(&squares, count),
+        };
         for (pair, (rows, squares)) in
             self.pieces.iter().zip(rows.as_chunks_mut::<2>().0.iter_mut().zip(squares.as_chunks::<2>().0))
         {
@@ -121,13 +128,28 @@ impl Record {
                 let piece = u16::from(pair >> (4 * half) & 15);
                 let (color, kind) = (piece & 1, piece >> 1);
                 let (color, kind) = (color * (FEATURES / 2) as u16, kind * 64);
+                let set = (threatened.0 >> squares[half] & 1) as u16 * FEATURES as u16;
+                let piece = set + kind;
                 rows[half] = [
-                    own_base.wrapping_add(color) + kind + (squares[half] ^ own_flip),
-                    other_base.wrapping_sub(color).wrapping_add(kind) + (squares[half] ^ other_flip),
+                    own_base.wrapping_add(color) + piece + (squares[half] ^ own_flip),
+                    other_base.wrapping_sub(color).wrapping_add(piece) + (squares[half] ^ other_flip),
                 ];
             }
         }
         count.min(MAX_PIECES)
+    }
+
+    /// The threatened pieces; `squares` are those of the first `count` ones.
+    #[inline(always)]
+    fn threatened(&self, squares: &[u16; MAX_PIECES], count: usize) -> Bitboard {
+        let (mut kinds, mut colors) = ([Bitboard::EMPTY; PieceType::NUM], [Bitboard::EMPTY; Color::NUM]);
+        for (place, square) in squares.iter().enumerate().take(count) {
+            let piece = self.pieces[place / 2] >> (4 * (place % 2)) & 15;
+            let bit = Bitboard(1 << square);
+            kinds[usize::from(piece >> 1) % PieceType::NUM] |= bit;
+            colors[usize::from(piece & 1)] |= bit;
+        }
+        board::threatened(&kinds, &colors)
     }
 
     /// A number that is the same for the same pieces on the same squares, and else hardly ever.
@@ -184,7 +206,6 @@ pub fn mix(number: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::eval::network::Inputs;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     const KIWIPETE_TURNED: &str = "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1";
@@ -219,11 +240,13 @@ mod tests {
             let mut architecture = Architecture::new(Inputs::Mirrored, 32, 1);
             architecture.king_buckets = 3;
             architecture.king_table = std::array::from_fn(|square| (square % 3) as u8);
-            for architecture in [Architecture::new(Inputs::Plain, 32, 1), architecture] {
+            let threats = Architecture { inputs: Inputs::Threats, ..architecture };
+            for architecture in [Architecture::new(Inputs::Plain, 32, 1), architecture, threats] {
                 let views = [mover, !mover].map(|side| architecture.view(side, position.king(side)));
+                let threatened = architecture.threatened(&position);
                 let expected = position.occupied().into_iter().map(|square| {
                     let piece = position.piece_on(square).unwrap();
-                    views.map(|view| view.row(piece, square) as u16)
+                    views.map(|view| view.row(piece, square, threatened.has(square)) as u16)
                 });
                 let mut expected: Vec<_> = expected.collect();
                 let mut rows = [[0; 2]; MAX_PIECES];

@@ -25,6 +25,9 @@ pub struct Settings {
     pub hidden: usize,
     /// Each side sees the board with its own king on the files a to d.
     pub mirrored: bool,
+    /// Threatened pieces have input weights of their own; only together with `mirrored`.
+    #[serde(default)]
+    pub threats: bool,
     /// Sets of input weights by the king's square: 1, 2, 4 or 8.
     pub king_buckets: usize,
     /// Sets of output weights by the number of pieces: 1 to 8.
@@ -61,7 +64,11 @@ pub struct Settings {
 impl Settings {
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
-        let inputs = if self.mirrored { Inputs::Mirrored } else { Inputs::Plain };
+        let inputs = match (self.mirrored, self.threats) {
+            (_, true) => Inputs::Threats,
+            (true, false) => Inputs::Mirrored,
+            (false, false) => Inputs::Plain,
+        };
         let mut architecture = Architecture::new(inputs, self.hidden, self.output_buckets);
         architecture.scale = self.scale;
         architecture.king_buckets = self.king_buckets;
@@ -81,10 +88,13 @@ impl Settings {
             return Err(format!("--king-buckets is {}: expected 1, 2, 4 or 8", self.king_buckets));
         }
         if self.king_buckets > 1 && !self.mirrored {
-            return Err("--king-buckets needs --inputs mirrored".into());
+            return Err("--king-buckets needs --inputs mirrored or threats".into());
         }
         if self.mirrored && self.mirror_data {
-            return Err("--mirror-data does nothing with --inputs mirrored, which see both the same".into());
+            return Err(
+                "--mirror-data does nothing with --inputs mirrored or threats, which see both the same"
+                    .into(),
+            );
         }
         // The network's own rules, by making the smallest file that has these fields.
         crate::eval::network::Network::new(self.architecture(), &Default::default(), [0; 8]).map_or_else(
@@ -177,6 +187,7 @@ impl Default for Settings {
         Settings {
             hidden: 256,
             mirrored: true,
+            threats: false,
             king_buckets: 1,
             output_buckets: 1,
             scale: 200,
@@ -230,7 +241,10 @@ mod tests {
         for (settings, hint) in [
             (Settings { hidden: 100, ..good.clone() }, "hidden size is 100"),
             (Settings { king_buckets: 3, ..good.clone() }, "--king-buckets is 3"),
-            (Settings { king_buckets: 4, mirrored: false, ..good.clone() }, "needs --inputs mirrored"),
+            (
+                Settings { king_buckets: 4, mirrored: false, ..good.clone() },
+                "needs --inputs mirrored or threats",
+            ),
             (Settings { mirror_data: true, ..good.clone() }, "--mirror-data does nothing"),
             (Settings { output_buckets: 9, ..good.clone() }, "output buckets is 9"),
             (Settings { rate: f64::NAN, ..good.clone() }, "--rate is NaN"),

@@ -15,7 +15,7 @@ use super::rounding;
 use super::run::{End, Files, Run, Start, fitting_scale};
 use super::settings::{Length, Settings};
 use crate::board::Position;
-use crate::eval::network::{Architecture, Network};
+use crate::eval::network::{Architecture, Inputs, Network};
 use crate::eval::{Evaluation, Evaluator};
 use crate::openings::order::Chance;
 use crate::sys::vectors::Vectors;
@@ -102,8 +102,7 @@ fn reference_loss(
     for (number, side) in [us, !us].into_iter().enumerate() {
         let turned = if side == Color::White { 0 } else { 56 };
         let king = position.king(side) as usize ^ turned;
-        let mirror =
-            if architecture.inputs == crate::eval::network::Inputs::Mirrored && king % 8 > 3 { 7 } else { 0 };
+        let mirror = if architecture.inputs != Inputs::Plain && king % 8 > 3 { 7 } else { 0 };
         let king = king ^ mirror;
         let king_bucket = if architecture.king_buckets == 1 {
             0
@@ -117,7 +116,11 @@ fn reference_loss(
                 let feature = if piece.color() == side { 0 } else { 384 }
                     + 64 * piece.kind().index()
                     + (square as usize ^ turned ^ mirror);
-                sum += features[(king_bucket * 768 + feature) * hidden + column];
+                let set = match architecture.inputs {
+                    Inputs::Plain | Inputs::Mirrored => king_bucket,
+                    Inputs::Threats => 2 * king_bucket + usize::from(position.threatened().has(square)),
+                };
+                sum += features[(set * 768 + feature) * hidden + column];
                 sum += shared.get(feature * hidden + column).unwrap_or(&0.0);
             }
             output += sum.clamp(0.0, 1.0).powi(2) * outputs[(bucket * 2 + number) * hidden + column];
@@ -140,13 +143,15 @@ fn losses_and_gradients_are_those_of_the_definition() {
         Settings { hidden: 32, mirrored: false, output_buckets: 3, scale: 300, ..Settings::default() };
     let mirrored = Settings { hidden: 64, mirrored: true, output_buckets: 1, ..plain.clone() };
     let bucketed = Settings { hidden: 32, mirrored: true, king_buckets: 4, ..plain.clone() };
-    for (settings, wdl, power) in [(plain, 0.0, 2.0), (mirrored, 0.3, 2.0), (bucketed, 1.0, 2.5)] {
+    let threats = Settings { threats: true, ..bucketed.clone() };
+    for (settings, wdl, power) in
+        [(plain, 0.0, 2.0), (mirrored, 0.3, 2.0), (bucketed, 1.0, 2.5), (threats, 0.5, 2.0)]
+    {
         let architecture = settings.architecture();
         let mut weights = Parameters::random(&architecture, 5);
         if !weights.shared.is_empty() {
-            weights.features =
-                Parameters::random(&architecture, 6).shared.iter().map(|weight| weight * 0.5).collect();
-            weights.features = weights.features.repeat(architecture.king_buckets);
+            let set = |number| Parameters::random(&architecture, 6 + number as u64).shared;
+            weights.features = (0..architecture.sets()).flat_map(set).map(|weight| weight * 0.5).collect();
         }
         let records: Vec<Record> = placed
             .iter()
@@ -178,7 +183,7 @@ fn losses_and_gradients_are_those_of_the_definition() {
             let found = gradients.parts()[part];
             // Of weights that matter: a position of the games meets them.
             let used: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
-            assert_eq!(used.is_empty(), part == 1 && architecture.king_buckets == 1);
+            assert_eq!(used.is_empty(), part == 1 && architecture.sets() == 1);
             for _ in 0..used.len().min(25) {
                 let at = used[chance.below(used.len() as u64) as usize];
                 let before = parts[part][at];

@@ -4,9 +4,9 @@
 
 use super::core::WEIGHT_LIMIT;
 use super::model::Parameters;
-use crate::eval::network::{Architecture, Network, QA, QB};
+use crate::eval::network::{Architecture, Inputs, Network, QA, QB};
 
-/// The numbers of a network before they were rounded, as nearly as the network tells. Those of several king buckets have
+/// The numbers of a network before they were rounded, as nearly as the network tells. Those of several sets have
 /// no part in common.
 pub fn of_network(network: &Network) -> Parameters {
     let weights = network.weights();
@@ -32,8 +32,9 @@ fn copy_rows(source: &[f32], from: usize, target: &mut [f32], to: usize, factor:
 }
 
 /// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
-/// buckets or those instead of one. New neurons see something, by chance, but have no say yet; new buckets are all alike.
-/// With a smaller scale output weights are larger, and those that would pass the limit of a network are cut to it.
+/// buckets or those instead of one, or tells threatened pieces apart where the other does not. New neurons see
+/// something, by chance, but have no say yet; new buckets and sets are all alike. With a smaller scale output weights
+/// are larger, and those that would pass the limit of a network are cut to it.
 ///
 /// # Errors
 /// If the architectures do not fit; why.
@@ -46,21 +47,22 @@ pub fn widened(
     if from == to {
         return Ok(weights);
     }
-    let more_kings = from.king_buckets == 1 && to.king_buckets > 1;
-    let same_kings = (from.king_buckets, from.king_table) == (to.king_buckets, to.king_table);
+    let of_set = |of: &Architecture| (of.inputs, of.king_buckets, of.king_table);
+    let same_sets = of_set(from) == of_set(to);
+    let both_turned = (from.inputs == Inputs::Plain) == (to.inputs == Inputs::Plain);
+    let more_sets = from.sets() == 1 && to.sets() > 1 && both_turned;
     let outputs = from.output_buckets == 1 || from.output_buckets == to.output_buckets;
-    let fits = (more_kings || same_kings) && outputs && from.hidden <= to.hidden;
-    if !fits || from.inputs != to.inputs {
+    if !(more_sets || same_sets) || !outputs || from.hidden > to.hidden {
         return Err(format!(
-            "the weights to begin with are of {from}, and cannot be those of {to}: only --hidden may be more, and \
-             --king-buckets and --output-buckets where there is one"
+            "the weights to begin with are of {from}, and cannot be those of {to}: only --hidden may be more, \
+             --king-buckets and --output-buckets where there is one, and --inputs threats with one king bucket"
         ));
     }
     let mut wide = Parameters::random(to, seed);
     wide.outputs.fill(0.0);
     let (narrow, hidden) = (from.hidden, to.hidden);
-    // Half in each bucket and half in what they share: either part has half the range.
-    let (shared, factor) = if more_kings { (&weights.features, 0.5) } else { (&weights.shared, 1.0) };
+    // Half in each set and half in what they share: either part has half the range.
+    let (shared, factor) = if more_sets { (&weights.features, 0.5) } else { (&weights.shared, 1.0) };
     copy_rows(&weights.features, narrow, &mut wide.features, hidden, factor);
     copy_rows(shared, narrow, &mut wide.shared, hidden, factor);
     copy_rows(&weights.biases, narrow, &mut wide.biases, hidden, 1.0);
@@ -98,7 +100,8 @@ mod tests {
     fn a_wider_network_says_the_same_and_can_learn_more() {
         let from = architecture(32, 1, 1);
         let weights = of_network(&Network::random(from, 7).unwrap());
-        for to in [from, architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8)] {
+        let threats = Architecture { inputs: Inputs::Threats, ..architecture(64, 1, 8) };
+        for to in [from, architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8), threats] {
             let wide = widened(weights.clone(), &from, &to, 3).unwrap();
             for fen in [
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -149,9 +152,14 @@ mod tests {
         let from = architecture(64, 2, 4);
         let weights = of_network(&Network::random(from, 7).unwrap());
         let plain = Settings { mirrored: false, ..Settings::default() }.architecture();
-        for to in [architecture(32, 2, 4), architecture(64, 4, 4), architecture(64, 2, 8), plain] {
+        let threats = Architecture { inputs: Inputs::Threats, ..from };
+        for to in [architecture(32, 2, 4), architecture(64, 4, 4), architecture(64, 2, 8), plain, threats] {
             let told = widened(weights.clone(), &from, &to, 3).unwrap_err();
             assert!(told.contains(&from.to_string()) && told.contains(&to.to_string()), "{told}");
+        }
+        let weights = of_network(&Network::random(plain, 7).unwrap());
+        for inputs in [Inputs::Mirrored, Inputs::Threats] {
+            assert!(widened(weights.clone(), &plain, &Architecture { inputs, ..plain }, 3).is_err());
         }
     }
 }
