@@ -55,7 +55,7 @@ pub fn widened(
     if !(more_sets || same_sets) || !outputs || from.hidden > to.hidden {
         return Err(format!(
             "the weights to begin with are of {from}, and cannot be those of {to}: only --hidden may be more, \
-             --king-buckets and --output-buckets where there is one, and --inputs threats with one king bucket"
+             --king-buckets and --output-buckets where there is one, and --inputs threats where they were mirrored"
         ));
     }
     let mut wide = Parameters::random(to, seed);
