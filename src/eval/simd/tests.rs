@@ -33,7 +33,8 @@ fn every_form_gives_the_same_numbers() {
                     run(&scalar::KERNELS, &mut expected);
                     assert!(found == expected, "{} with {lanes} lanes", kernels.name);
                 };
-                for (adds, subs) in [(0, 0), (1, 0), (0, 1), (3, 2), (20, 17)] {
+                // Among them a move, a capture and castling by themselves.
+                for (adds, subs) in [(0, 0), (1, 0), (0, 1), (1, 1), (1, 2), (2, 2), (3, 2), (20, 17)] {
                     check(&|kernels, to| {
                         (kernels.update)(to, rows[21], &rows[1..1 + adds], &rows[22..22 + subs]);
                     });

@@ -65,9 +65,9 @@ impl Settings {
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
         let inputs = match (self.mirrored, self.threats) {
-            (_, true) => Inputs::Threats,
+            (false, _) => Inputs::Plain,
             (true, false) => Inputs::Mirrored,
-            (false, false) => Inputs::Plain,
+            (true, true) => Inputs::Threats,
         };
         let mut architecture = Architecture::new(inputs, self.hidden, self.output_buckets);
         architecture.scale = self.scale;
@@ -86,6 +86,9 @@ impl Settings {
     pub fn check(&self) -> Result<(), String> {
         if !matches!(self.king_buckets, 1 | 2 | 4 | 8) {
             return Err(format!("--king-buckets is {}: expected 1, 2, 4 or 8", self.king_buckets));
+        }
+        if self.threats && !self.mirrored {
+            return Err("--inputs threats are mirrored ones, and these settings have plain ones".into());
         }
         if self.king_buckets > 1 && !self.mirrored {
             return Err("--king-buckets needs --inputs mirrored or threats".into());
@@ -241,6 +244,7 @@ mod tests {
         for (settings, hint) in [
             (Settings { hidden: 100, ..good.clone() }, "hidden size is 100"),
             (Settings { king_buckets: 3, ..good.clone() }, "--king-buckets is 3"),
+            (Settings { threats: true, mirrored: false, ..good.clone() }, "threats are mirrored"),
             (
                 Settings { king_buckets: 4, mirrored: false, ..good.clone() },
                 "needs --inputs mirrored or threats",
