@@ -33,7 +33,8 @@ impl Position {
             straight | diagonal,
             Bitboard::EMPTY,
         ];
-        Checks { king, squares, discoverers: self.blockers_of(!us) & self.of_color(us) }
+        let (_, blockers) = self.checkers_and_blockers(!us);
+        Checks { king, squares, discoverers: blockers & self.of_color(us) }
     }
 
     /// True if a legal move gives check.

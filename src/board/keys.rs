@@ -2,7 +2,7 @@
 
 use super::Position;
 use super::tables::between;
-use super::zobrist::travel_key;
+use super::zobrist::{side_key, travel_key};
 use crate::types::{Key, Piece, PieceType, Square};
 
 #[derive(Clone, Copy, Debug)]
@@ -110,8 +110,18 @@ impl History {
     pub fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
         let now = self.now();
         let last = self.entries.len() - 1;
+        let key = |back: usize| self.entries[last - back].key;
+        if now.reach < 3 {
+            return false;
+        }
+        // What the moves of the other side have changed since. One move of ours cannot take that back too.
+        let mut theirs = now.key ^ key(1) ^ side_key();
         for back in (3..=now.reach as usize).step_by(2) {
-            let Some((a, b)) = CUCKOO.find(now.key ^ self.entries[last - back].key) else { continue };
+            theirs ^= key(back - 1) ^ key(back) ^ side_key();
+            if theirs != Key(0) {
+                continue;
+            }
+            let Some((a, b)) = CUCKOO.find(now.key ^ key(back)) else { continue };
             if (between(a, b) & position.occupied()).any() {
                 continue;
             }
@@ -208,7 +218,9 @@ const fn reaches(kind: PieceType, a: usize, b: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Move;
+    use crate::types::{Move, PieceType};
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
 
     fn play(fen: &str, moves: &[(Square, Square)]) -> (Position, History) {
         let mut position = Position::from_fen(fen).unwrap();
@@ -247,6 +259,46 @@ mod tests {
         // Another piece in the way of the rook that would go back.
         let (position, history) = play("1n2k2r/8/8/8/8/8/8/R3K3 w - - 0 1", &[(A1, A8), (H8, H7), (A8, A7)]);
         assert!(!history.has_upcoming_repetition(&position, 9));
+    }
+
+    #[test]
+    fn upcoming_repetition_is_what_trying_every_move_finds() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        let (mut near, mut far) = (0, 0);
+        for game in 0..120 {
+            // Kings in corners and few pieces: what was there soon comes again, by other ways than to and fro, too.
+            let fen =
+                ["k7/p7/1p6/8/8/6P1/6NP/7K w - - 0 1", "kb6/p1p5/8/8/8/8/5P1P/5B1K w - - 0 1"][game % 2];
+            let mut position = Position::from_fen(fen).unwrap();
+            let mut history = History::new(&position);
+            for ply in 0..60 {
+                let moves = position.legal_moves();
+                let quiet: Vec<Move> = moves
+                    .iter()
+                    .copied()
+                    .filter(|mv| position.kind_on(mv.from()) != Some(PieceType::Pawn))
+                    .collect();
+                let depth = random.random_range(0..=ply);
+                let repeats = |mv: Move| {
+                    let mut history = history.clone();
+                    history.push(&position.after(mv));
+                    history.is_repetition(depth + 1)
+                };
+                let expected = moves.iter().any(|&mv| repeats(mv));
+                let found = history.has_upcoming_repetition(&position, depth);
+                assert_eq!(found, expected, "{position:?}");
+                let last = history.entries.len() - 1;
+                let back = moves
+                    .iter()
+                    .any(|&mv| last >= 3 && history.entries[last - 3].key == position.after(mv).key());
+                near += usize::from(expected && back);
+                far += usize::from(expected && !back);
+                let Some(&mv) = quiet.get(random.random_range(0..quiet.len().max(1))) else { break };
+                position = position.after(mv);
+                history.push(&position);
+            }
+        }
+        assert!(near > 100 && far > 100, "{near} {far}");
     }
 
     #[test]

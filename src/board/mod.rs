@@ -27,7 +27,7 @@ pub use zobrist::Keys;
 
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
 use magics::{bishop_attacks, rook_attacks};
-use tables::{between, king_attacks, knight_attacks, pawn_attacks};
+use tables::{between, diagonal_lines, king_attacks, knight_attacks, pawn_attacks, straight_lines};
 
 /// What stands where, who is to move, and the rights and counters: what a FEN says, in a form that can be copied
 /// quickly.
@@ -166,28 +166,26 @@ impl Board {
             | (bishop_attacks(square, occupied) & diagonal)
     }
 
-    /// The pieces that give check to the king of `color`.
+    /// The pieces that give check to the king of `color`, and the pieces of either side that alone stand between it and
+    /// an enemy slider: its own are pinned, the enemy's give check when they leave the line.
     #[inline]
-    pub fn checkers_of(&self, color: Color) -> Bitboard {
-        self.attackers_to(self.king(color), self.occupied()) & self.of_color(!color)
-    }
-
-    /// The pieces of either side that alone stand between the king of `color` and an enemy slider: its own are
-    /// pinned, the enemy's give check when they leave the line.
-    #[inline]
-    pub fn blockers_of(&self, color: Color) -> Bitboard {
+    pub fn checkers_and_blockers(&self, color: Color) -> (Bitboard, Bitboard) {
         let king = self.king(color);
-        let snipers = (rook_attacks(king, Bitboard::EMPTY) & self.straight_sliders(!color))
-            | (bishop_attacks(king, Bitboard::EMPTY) & self.diagonal_sliders(!color));
-        let occupied = self.occupied() ^ snipers;
+        let mut checkers = (pawn_attacks(color, king) & self.pieces(!color, PieceType::Pawn))
+            | (knight_attacks(king) & self.pieces(!color, PieceType::Knight));
         let mut blockers = Bitboard::EMPTY;
+        let snipers = (straight_lines(king) & self.straight_sliders(!color))
+            | (diagonal_lines(king) & self.diagonal_sliders(!color));
+        let occupied = self.occupied();
         for sniper in snipers {
             let in_the_way = between(king, sniper) & occupied;
-            if !in_the_way.several() {
+            if in_the_way.is_empty() {
+                checkers |= Bitboard::from(sniper);
+            } else if !in_the_way.several() {
                 blockers |= in_the_way;
             }
         }
-        blockers
+        (checkers, blockers)
     }
 
     /// True if a capture en passant by the pawn on `from` with the passed square `to` leaves its own king safe.

@@ -28,13 +28,8 @@ impl Deref for Position {
 
 impl From<Board> for Position {
     fn from(board: Board) -> Position {
-        let us = board.side_to_move();
-        Position {
-            keys: Keys::of(&board),
-            checkers: board.checkers_of(us),
-            blockers: board.blockers_of(us),
-            board,
-        }
+        let (checkers, blockers) = board.checkers_and_blockers(board.side_to_move());
+        Position { keys: Keys::of(&board), checkers, blockers, board }
     }
 }
 
@@ -105,9 +100,7 @@ impl Position {
             next.keys.full ^= castling_key(castling) ^ castling_key(next.board.castling);
         }
         next.keys.full ^= next.en_passant_part();
-        let us = next.board.side_to_move;
-        next.checkers = next.board.checkers_of(us);
-        next.blockers = next.board.blockers_of(us);
+        (next.checkers, next.blockers) = next.board.checkers_and_blockers(next.board.side_to_move);
         next
     }
 
@@ -124,8 +117,7 @@ impl Position {
         let mut next = *self;
         next.keys.full ^= side_key() ^ self.en_passant_part();
         next.board.make_null();
-        next.checkers = Bitboard::EMPTY;
-        next.blockers = next.board.blockers_of(next.board.side_to_move);
+        (next.checkers, next.blockers) = next.board.checkers_and_blockers(next.board.side_to_move);
         next
     }
 

@@ -52,6 +52,32 @@ static KNIGHT: [Bitboard; 64] = leaper(&KNIGHT_STEPS);
 static KING: [Bitboard; 64] = leaper(&DIRECTIONS);
 static PAWN: [[Bitboard; 64]; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 
+static STRAIGHT: [Bitboard; 64] = open_lines(0);
+static DIAGONAL: [Bitboard; 64] = open_lines(4);
+
+/// What a slider attacks on an empty board; `first` is the first of its four directions.
+const fn open_lines(first: usize) -> [Bitboard; 64] {
+    let mut lines = [Bitboard::EMPTY; 64];
+    let mut n = 0;
+    while n < 4 * 64 {
+        lines[n / 4].0 |= ray(n / 4, DIRECTIONS[first + n % 4], 0);
+        n += 1;
+    }
+    lines
+}
+
+/// The file and the rank of `square` without itself.
+#[inline(always)]
+pub fn straight_lines(square: Square) -> Bitboard {
+    STRAIGHT[square.index()]
+}
+
+/// The diagonals of `square` without itself.
+#[inline(always)]
+pub fn diagonal_lines(square: Square) -> Bitboard {
+    DIAGONAL[square.index()]
+}
+
 /// The squares that a knight on `square` attacks.
 #[inline(always)]
 pub fn knight_attacks(square: Square) -> Bitboard {

@@ -91,7 +91,8 @@ impl Board {
 
     fn validate_waiting_king(&self) -> Result<(), IllegalBoard> {
         let waiting = !self.side_to_move();
-        if self.checkers_of(waiting).any() {
+        let hunters = self.attackers_to(self.king(waiting), self.occupied()) & self.of_color(!waiting);
+        if hunters.any() {
             return Err(IllegalBoard::OppositeCheck(waiting));
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::history::PieceTo;
 use crate::board::{Attacks, Checks, Position};
-use crate::types::{Color, Key};
+use crate::types::{Color, Key, Move};
 
 /// How many plies back a move's continuation histories look.
 pub(super) const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
@@ -35,5 +35,44 @@ impl Context {
             previous,
             pawns: position.keys().pawns,
         }
+    }
+
+    /// True if the other side attacks neither the square that a move comes from nor the one it goes to: it cannot take the
+    /// piece there, since no line to it opens either.
+    #[inline(always)]
+    pub(super) fn is_out_of_reach(&self, mv: Move) -> bool {
+        !self.threats.all.has(mv.from()) && !self.threats.all.has(mv.to())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn what_is_out_of_reach_cannot_be_lost() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let (mut out_of_reach, mut lost) = (0, 0);
+        let mut position = Position::default();
+        for _ in 0..4_000 {
+            let legal = position.legal_moves();
+            if legal.is_empty() || position.is_insufficient_material() {
+                position = Position::default();
+                continue;
+            }
+            let context = Context::new(&position, [None; CONTINUATIONS.len()]);
+            for &mv in legal.iter().filter(|&&mv| !position.is_noisy(mv)) {
+                let holds = position.see_at_least(mv, 0);
+                lost += usize::from(!holds);
+                if context.is_out_of_reach(mv) {
+                    out_of_reach += 1;
+                    assert!(holds, "{position:?} {mv:?}");
+                }
+            }
+            position = position.after(legal[random.random_range(0..legal.len())]);
+        }
+        assert!(out_of_reach > 10_000 && lost > 10_000, "{out_of_reach} {lost}");
     }
 }

@@ -85,11 +85,13 @@ impl Worker<'_> {
                 continue;
             }
             number += 1;
+            // Early: what comes before the table is asked takes as long as its memory does.
+            self.job.table.prefetch(position.key_after(mv));
             let candidate = self.describe(position, &context, mv, number, picker.gave_good_capture());
             if N::ROOT {
                 self.name_root_move(node.depth, &candidate);
             } else if !best.is_loss() && position.has_pieces(position.side_to_move()) {
-                match self.judge(position, node, &candidate, alpha) {
+                match self.judge(position, node, &context, &candidate, alpha) {
                     Verdict::Search => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiets => {
@@ -183,7 +185,14 @@ impl Worker<'_> {
 
     /// Decides whether a move is worth being searched at all, once there is one that does not lose at once.
     #[inline(always)]
-    fn judge(&self, position: &Position, node: &Node, candidate: &Candidate, alpha: Score) -> Verdict {
+    fn judge(
+        &self,
+        position: &Position,
+        node: &Node,
+        context: &Context,
+        candidate: &Candidate,
+        alpha: Score,
+    ) -> Verdict {
         let Candidate { mv, number, noisy, safe, gives_check, history, .. } = *candidate;
         let depth = node.depth;
         if noisy {
@@ -215,10 +224,12 @@ impl Worker<'_> {
             return Verdict::Skip;
         }
         // SEE pruning.
-        if !position.see_at_least(mv, -params::see_quiet_margin() * reduced * reduced) {
-            return Verdict::Skip;
+        let allowed = -params::see_quiet_margin() * reduced * reduced;
+        if context.is_out_of_reach(mv) || position.see_at_least(mv, allowed) {
+            Verdict::Search
+        } else {
+            Verdict::Skip
         }
-        Verdict::Search
     }
 
     /// Singular extension: if no other move comes near what the table says of its move, that move is searched deeper

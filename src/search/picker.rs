@@ -26,7 +26,10 @@ pub(super) struct Picker {
     stage: Stage,
     table_move: Option<Move>,
     quiets_wanted: bool,
-    scored: ArrayVec<(Move, i32), MAX_MOVES>,
+    /// The moves of this stage that are still to come.
+    moves: ArrayVec<Move, MAX_MOVES>,
+    /// For each of them its [`key`].
+    keys: ArrayVec<i32, MAX_MOVES>,
     bad_captures: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
 }
@@ -50,7 +53,8 @@ impl Picker {
             stage: Stage::Table,
             table_move,
             quiets_wanted,
-            scored: ArrayVec::new(),
+            moves: ArrayVec::new(),
+            keys: ArrayVec::new(),
             bad_captures: ArrayVec::new(),
             next_bad: 0,
         }
@@ -74,6 +78,7 @@ impl Picker {
     }
 
     /// The next move. Without a context only captures and promotions to a queen come.
+    #[inline(always)]
     pub(super) fn next(
         &mut self,
         position: &Position,
@@ -89,7 +94,7 @@ impl Picker {
                     }
                 }
                 Stage::MakeCaptures => {
-                    self.make(position, Portion::Captures, |mv| capture_score(position, histories, mv));
+                    self.make_captures(position, histories);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.pick() {
@@ -99,14 +104,7 @@ impl Picker {
                 },
                 Stage::MakeQuiets => {
                     if let (true, Some(context)) = (self.quiets_wanted, context) {
-                        self.make(position, Portion::Quiets, |mv| {
-                            let kind = position.kind_on(mv.from()).unwrap_or(PieceType::King);
-                            let checks = context.checks.from(kind, mv.to())
-                                && position.see_at_least(mv, -params::check_ordering_loss());
-                            histories.quiet(context, mv, piece_to(position, mv))
-                                + escape(context, kind, mv)
-                                + if checks { params::check_ordering() } else { 0 }
-                        });
+                        self.make_quiets(position, histories, context);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -126,35 +124,74 @@ impl Picker {
         }
     }
 
+    // These two are long and seldom reached, [`Picker::next`] is asked for every move: it stays small without them.
+
+    #[inline(never)]
+    fn make_captures(&mut self, position: &Position, histories: &Histories) {
+        self.make(position, Portion::Captures, |mv| capture_score(position, histories, mv));
+    }
+
+    #[inline(never)]
+    fn make_quiets(&mut self, position: &Position, histories: &Histories, context: &Context) {
+        self.make(position, Portion::Quiets, |mv| {
+            let kind = position.kind_on(mv.from()).unwrap_or(PieceType::King);
+            let checks = context.checks.from(kind, mv.to())
+                && position.see_at_least(mv, -params::check_ordering_loss());
+            histories.quiet(context, mv, piece_to(position, mv))
+                + escape(context, kind, mv)
+                + if checks { params::check_ordering() } else { 0 }
+        });
+    }
+
     /// Makes the moves of a portion, without the table's, with their scores. In place: lists of this size are dear to
     /// hand around.
     #[inline(always)]
     fn make(&mut self, position: &Position, portion: Portion, score: impl Fn(Move) -> i32) {
         let table_move = self.table_move;
-        let scored = &mut self.scored;
-        scored.clear();
+        let Picker { moves, keys, .. } = self;
+        moves.clear();
         position.for_each_move(portion, |mv| {
             if Some(mv) != table_move {
-                scored.push((mv, 0));
+                moves.push(mv);
             }
         });
-        for (mv, value) in scored {
-            *value = score(*mv);
+        keys.clear();
+        for (index, &mv) in moves.iter().enumerate() {
+            keys.push(key(score(mv), index));
         }
     }
 
-    /// Takes the move with the highest score out.
+    /// Takes the move with the highest score out, the first of equals.
     #[inline(always)]
     fn pick(&mut self) -> Option<Move> {
-        let mut best = 0;
-        let mut best_score = self.scored.first()?.1;
-        for (index, &(_, score)) in self.scored.iter().enumerate().skip(1) {
-            if score > best_score {
-                (best, best_score) = (index, score);
-            }
+        // The largest of many numbers is found several at a time, which their place would not be.
+        let index = match self.keys.as_slice() {
+            [] => return None,
+            keys => place(keys.iter().fold(i32::MIN, |largest, &key| largest.max(key))),
+        };
+        self.keys.swap_remove(index);
+        if let Some(moved) = self.keys.get_mut(index) {
+            *moved = key(*moved >> PLACE_BITS, index);
         }
-        Some(self.scored.swap_remove(best).0)
+        Some(self.moves.swap_remove(index))
     }
+}
+
+/// The low bits of a key.
+const PLACE_BITS: u32 = 8;
+const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
+
+/// A move's score and, in the low bits, its place from behind: keys compare as scores do, and of equal ones the first is
+/// the largest. Scores are below 2^23 either way.
+#[inline(always)]
+fn key(score: i32, index: usize) -> i32 {
+    score << PLACE_BITS | (MAX_MOVES - 1 - index) as i32
+}
+
+/// The place of the move with this key.
+#[inline(always)]
+fn place(key: i32) -> usize {
+    MAX_MOVES - 1 - key as usize % MAX_MOVES
 }
 
 /// What a quiet move gains by leaving the attack of a lesser piece, or loses by going into one, in history units.
@@ -214,6 +251,25 @@ mod tests {
         let is_safe = |mv: &&Move| mv.from() == Square::D3 && !attacked.has(mv.to());
         let safe = quiets.iter().filter(is_safe).count();
         assert!(safe > 10 && quiets[..safe].iter().all(|mv| is_safe(&mv)), "{quiets:?}");
+    }
+
+    #[test]
+    fn the_highest_score_comes_first_and_the_first_of_equals() {
+        let scores = [-7, 300, 0, -900_000, 300, 900_000, 0, -7, -8];
+        let moves: Vec<Move> =
+            Square::ALL.iter().skip(1).map(|&to| Move::normal(Square::A1, to)).take(scores.len()).collect();
+        let mut picker = Picker::new(None, true);
+        for (index, &score) in scores.iter().enumerate() {
+            picker.moves.push(moves[index]);
+            picker.keys.push(key(score, index));
+        }
+        let mut left: Vec<(Move, i32)> = moves.into_iter().zip(scores).collect();
+        while !left.is_empty() {
+            let highest = left.iter().map(|&(_, score)| score).max().unwrap();
+            let first = left.iter().position(|&(_, score)| score == highest).unwrap();
+            assert_eq!(picker.pick(), Some(left.swap_remove(first).0));
+        }
+        assert_eq!(picker.pick(), None);
     }
 
     #[test]

@@ -66,6 +66,7 @@ impl Worker<'_> {
         let mut number = 0;
         while let Some(mv) = picker.next(position, self.histories, context.as_ref()) {
             number += 1;
+            self.job.table.prefetch(position.key_after(mv));
             if !best.is_loss() {
                 if in_check {
                     // One evasion that holds is enough; other quiet ones are left.

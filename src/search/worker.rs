@@ -153,7 +153,6 @@ impl<'a> Worker<'a> {
     /// Plays a legal move at `ply`.
     #[inline(always)]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        self.job.table.prefetch(position.key_after(mv));
         let frame = self.frame_mut(ply);
         frame.piece_to = Some(piece_to(position, mv));
         frame.quiet = None;
