@@ -89,6 +89,18 @@ fn games_become_a_network_that_is_the_same_each_time() {
     assert!(network("one.nnue") != network("three.nnue"));
     good(&folder, "--export-only one.checkpoint --out again.nnue");
     assert!(network("one.nnue") == network("again.nnue"));
+    // Of a network and itself the mean is that network, of two it is another, whose order does not matter.
+    good(&folder, "--mean one.nnue one.nnue --out mean.nnue");
+    assert!(network("one.nnue") == network("mean.nnue"));
+    let shown = good(&folder, "--mean one.nnue three.nnue --out mean.nnue --overwrite");
+    assert!(
+        shown.starts_with("mean.nnue: (768hm -> 32)x2 -> 1") && shown.contains(", of 2 networks"),
+        "{shown}"
+    );
+    let mean = |name: &str| Network::read(&network(name)).unwrap().weights();
+    good(&folder, "--out other.nnue --mean three.nnue --mean one.nnue");
+    assert!(mean("mean.nnue") == mean("other.nnue"));
+    assert!(mean("mean.nnue") != mean("one.nnue") && mean("mean.nnue") != mean("three.nnue"));
     // The same network has the same loss, by whichever name; the network of another seed has another.
     let shown = good(
         &folder,
@@ -242,6 +254,13 @@ fn mistakes_are_told_with_their_remedy() {
         ("--export-only there.checkpoint --out there.checkpoint", 1, "cannot be called there.checkpoint"),
         ("a.data --out alone.nnue", 1, "alone.nnue is there already: --overwrite replaces it"),
         ("--export-only there.checkpoint --out alone.nnue", 1, "--overwrite replaces it"),
+        ("--mean there.nnue there.nnue --out alone.nnue", 1, "--overwrite replaces it"),
+        ("--mean there.nnue <internal> --out n.nnue", 1, "network 2 is (768hm"),
+        ("--mean there.nnue classic --out n.nnue", 2, "--mean needs networks"),
+        ("--mean there.nnue none.nnue --out n.nnue", 1, "'none.nnue' cannot be read"),
+        ("--mean there.nnue there.checkpoint --out n.nnue", 1, "this is no Adoube network"),
+        ("--mean --out n.nnue", 2, "--mean"),
+        ("a.data --mean there.nnue --out n.nnue", 2, "cannot be used with"),
     ] {
         let out = train(&folder, arguments);
         let told = text(&out.stderr);

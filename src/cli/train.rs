@@ -1,7 +1,7 @@
 //! `adoube train`
 
 use super::{Failure, tell, wrong_usage};
-use crate::eval::network::{Architecture, NetworkError};
+use crate::eval::network::{Architecture, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::vectors::Vectors;
 use crate::sys::{memory, signals};
@@ -9,6 +9,7 @@ use crate::training::trainer::checkpoint;
 use crate::training::trainer::dataset::{Dataset, Storage};
 use crate::training::trainer::export;
 use crate::training::trainer::filter::Filter;
+use crate::training::trainer::mean;
 use crate::training::trainer::measure::Measure;
 use crate::training::trainer::model::Parameters;
 use crate::training::trainer::run::{End, Event, Files, Run, Start, Summary, fitting_scale};
@@ -27,7 +28,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files of games, or of one generation after another: all are mixed
-    #[arg(required_unless_present = "export_only")]
+    #[arg(required_unless_present_any = ["export_only", "mean"])]
     data: Vec<PathBuf>,
     /// The network to write
     #[arg(long, value_name = "NETWORK")]
@@ -45,6 +46,10 @@ pub(super) struct Arguments {
     /// Train nothing: write the network of a checkpoint
     #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
     export_only: Option<PathBuf>,
+    /// Train nothing: write the network whose weights are the means of those of these networks; one that is named twice
+    /// counts twice
+    #[arg(long, value_name = "NETWORK", num_args = 1.., conflicts_with_all = ["data", "resume", "from", "export_only"])]
+    mean: Vec<String>,
     /// Neurons of the hidden layer: a multiple of 32
     #[arg(long, default_value_t = Settings::default().hidden)]
     hidden: usize,
@@ -99,7 +104,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = Settings::default().validation)]
     validation: f64,
     /// Measure this network too, on the same held-out games
-    #[arg(long, value_name = "NETWORK", conflicts_with = "export_only")]
+    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["export_only", "mean"])]
     against: Option<String>,
     /// Of everything random
     #[arg(long, default_value_t = Settings::default().seed)]
@@ -164,12 +169,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = Files { network: arguments.out.clone() };
     files.check(&arguments.data)?;
     // Where there is a checkpoint too, `start` says what can be done.
-    let is_alone = arguments.export_only.is_some() || !files.checkpoint().exists();
+    let trains_nothing = arguments.export_only.is_some() || !arguments.mean.is_empty();
+    let is_alone = trains_nothing || !files.checkpoint().exists();
     if is_alone && files.network.exists() && !arguments.overwrite && !arguments.resume {
         return Err(format!("{} is there already: --overwrite replaces it", files.network.display()).into());
     }
     if let Some(path) = &arguments.export_only {
         return export_only(path, &files);
+    }
+    if !arguments.mean.is_empty() {
+        return write_mean(&arguments.mean, &files);
     }
     let settings = arguments.settings();
     settings.check().map_err(|error| wrong_usage("train", error))?;
@@ -330,9 +339,26 @@ fn export_only(path: &Path, files: &Files) -> Result<(), Failure> {
     let (progress, state) = checkpoint::read(path)?;
     let network =
         export::quantise(&progress.settings.architecture(), &state.weights, progress.outputs.as_ref())?;
+    write(&network, &format!("step {}", progress.step), files)
+}
+
+fn write_mean(names: &[String], files: &Files) -> Result<(), Failure> {
+    let network = |name: &String| match Evaluation::from_setting(name)? {
+        Evaluation::Network(network) => Ok(network),
+        Evaluation::Classic => {
+            Err(wrong_usage("train", "--mean needs networks, not the hand-made evaluation"))
+        }
+    };
+    let networks = names.iter().map(network).collect::<Result<Vec<_>, Failure>>()?;
+    let mean = mean::mean(&networks)?;
+    write(&mean, &format!("{} networks", networks.len()), files)
+}
+
+/// Writes a network that needed no training, and says what it is of.
+fn write(network: &Network, of: &str, files: &Files) -> Result<(), Failure> {
     checkpoint::write_whole(&files.network, &network.write())
         .map_err(|error| format!("{}: {error}", files.network.display()))?;
-    writeln!(io::stdout(), "{}: {network}, of step {}", files.network.display(), progress.step)?;
+    writeln!(io::stdout(), "{}: {network}, of {of}", files.network.display())?;
     Ok(())
 }
 

@@ -37,7 +37,7 @@ impl fmt::Display for ExportError {
 impl std::error::Error for ExportError {}
 
 /// The network of these numbers, rounded to the nearest, but for output weights and biases if they are given (see
-/// [`rounding::fit`](super::rounding::fit)). Its id is the beginning of the SHA-256 of its weights.
+/// [`rounding::fit`](super::rounding::fit)), as [`with_id_of`] makes it.
 ///
 /// # Errors
 /// If a number is not finite or does not fit, or sums could overflow.
@@ -76,6 +76,14 @@ pub fn quantise(
         weights.outputs.clone_from(&outputs.weights);
         weights.output_biases.clone_from(&outputs.biases);
     }
+    with_id_of(architecture, &weights).map_err(ExportError::Network)
+}
+
+/// The network of these numbers; its id is the beginning of their SHA-256.
+///
+/// # Errors
+/// As [`Network::new`].
+pub fn with_id_of(architecture: &Architecture, weights: &Weights) -> Result<Network, NetworkError> {
     let mut hasher = Sha256::new();
     for part in [&weights.features, &weights.biases, &weights.outputs] {
         part.iter().for_each(|number| hasher.update(number.to_le_bytes()));
@@ -83,7 +91,7 @@ pub fn quantise(
     weights.output_biases.iter().for_each(|number| hasher.update(number.to_le_bytes()));
     let mut id = [0; 8];
     id.copy_from_slice(&hasher.finalize()[..8]);
-    Network::new(*architecture, &weights, id).map_err(ExportError::Network)
+    Network::new(*architecture, weights, id)
 }
 
 /// How far the rounded network is from the floats, in internal units.
