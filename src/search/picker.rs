@@ -179,7 +179,7 @@ impl Picker {
 
 /// The low bits of a key.
 const PLACE_BITS: u32 = 8;
-const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
+const _: () = assert!(MAX_MOVES == 1 << PLACE_BITS);
 
 /// A move's score and, in the low bits, its place from behind: keys compare as scores do, and of equal ones the first is
 /// the largest. Scores are below 2^23 either way.
