@@ -7,7 +7,7 @@
 //!
 //! Where the processor has BMI2, [`PextSliders`] does without the multiplication.
 
-use super::tables::{DIRECTIONS, ray};
+use super::tables::{BISHOP, ROOK, slow_attacks};
 use crate::sys::cpu::Bmi2;
 use crate::types::{Bitboard, Square};
 use once_cell::sync::Lazy;
@@ -25,17 +25,6 @@ struct Magic {
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
 const ENTRIES: usize = ROOK_ENTRIES + BISHOP_ENTRIES;
-
-/// A slider's directions: the first four are the rook's, the last four the bishop's.
-const ROOK: usize = 0;
-const BISHOP: usize = 4;
-
-const fn slow_attacks(square: usize, first_direction: usize, occupied: u64) -> u64 {
-    ray(square, DIRECTIONS[first_direction], occupied)
-        | ray(square, DIRECTIONS[first_direction + 1], occupied)
-        | ray(square, DIRECTIONS[first_direction + 2], occupied)
-        | ray(square, DIRECTIONS[first_direction + 3], occupied)
-}
 
 /// The squares whose occupation changes the attacks: all on the way but the last of each ray.
 const fn relevant(square: usize, first_direction: usize) -> u64 {

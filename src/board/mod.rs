@@ -242,3 +242,41 @@ impl Board {
         self.mailbox[square.index()] = Some(piece);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn checkers_attack_the_king_and_blockers_alone_keep_a_slider_from_it() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+        let (mut checks, mut pins, mut discoverers) = (0, 0, 0);
+        let mut position = Position::default();
+        for _ in 0..10_000 {
+            let legal = position.legal_moves();
+            if legal.is_empty() || position.occupied().count() < 6 {
+                position = Position::default();
+                continue;
+            }
+            position = position.after(legal[random.random_range(0..legal.len())]);
+            for color in Color::ALL {
+                let hunters = |occupied| {
+                    position.attackers_to(position.king(color), occupied) & position.of_color(!color)
+                };
+                let (checkers, blockers) = position.checkers_and_blockers(color);
+                let occupied = position.occupied();
+                assert_eq!(checkers, hunters(occupied), "{position:?}");
+                for square in occupied {
+                    let opens = hunters(occupied ^ Bitboard::from(square)).without(checkers).any();
+                    assert_eq!(blockers.has(square), opens, "{position:?} {square}");
+                }
+                checks += usize::from(checkers.any());
+                pins += usize::from((blockers & position.of_color(color)).any());
+                discoverers += usize::from((blockers & position.of_color(!color)).any());
+            }
+        }
+        assert!(checks > 300 && pins > 300 && discoverers > 300, "{checks} {pins} {discoverers}");
+    }
+}

@@ -5,8 +5,7 @@
 use crate::types::{Bitboard, Color, File, Square};
 
 /// The eight directions as (file step, rank step): four of the rook, then four of the bishop.
-pub(super) const DIRECTIONS: [(i8, i8); 8] =
-    [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
+const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
@@ -35,7 +34,7 @@ const fn leaper(steps: &[(i8, i8)]) -> [Bitboard; 64] {
 
 /// The squares that a slider reaches from `square` in one direction with `occupied` in its way, the first occupied
 /// one included. Slow; for making tables.
-pub(super) const fn ray(square: usize, direction: (i8, i8), occupied: u64) -> u64 {
+const fn ray(square: usize, direction: (i8, i8), occupied: u64) -> u64 {
     let mut reached = 0;
     let mut here = square;
     while let Some(next) = step(here, direction) {
@@ -52,19 +51,30 @@ static KNIGHT: [Bitboard; 64] = leaper(&KNIGHT_STEPS);
 static KING: [Bitboard; 64] = leaper(&DIRECTIONS);
 static PAWN: [[Bitboard; 64]; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
 
-static STRAIGHT: [Bitboard; 64] = open_lines(0);
-static DIAGONAL: [Bitboard; 64] = open_lines(4);
+/// Where a slider's directions begin in [`DIRECTIONS`].
+pub(super) const ROOK: usize = 0;
+pub(super) const BISHOP: usize = 4;
 
-/// What a slider attacks on an empty board; `first` is the first of its four directions.
-const fn open_lines(first: usize) -> [Bitboard; 64] {
-    let mut lines = [Bitboard::EMPTY; 64];
-    let mut n = 0;
-    while n < 4 * 64 {
-        lines[n / 4].0 |= ray(n / 4, DIRECTIONS[first + n % 4], 0);
-        n += 1;
-    }
-    lines
+/// What a slider with the four directions from `first_direction` on attacks. Slow; for making tables.
+pub(super) const fn slow_attacks(square: usize, first_direction: usize, occupied: u64) -> u64 {
+    ray(square, DIRECTIONS[first_direction], occupied)
+        | ray(square, DIRECTIONS[first_direction + 1], occupied)
+        | ray(square, DIRECTIONS[first_direction + 2], occupied)
+        | ray(square, DIRECTIONS[first_direction + 3], occupied)
 }
+
+const fn on_empty_board(first_direction: usize) -> [Bitboard; 64] {
+    let mut attacks = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        attacks[square] = Bitboard(slow_attacks(square, first_direction, 0));
+        square += 1;
+    }
+    attacks
+}
+
+static STRAIGHT: [Bitboard; 64] = on_empty_board(ROOK);
+static DIAGONAL: [Bitboard; 64] = on_empty_board(BISHOP);
 
 /// The file and the rank of `square` without itself.
 #[inline(always)]
