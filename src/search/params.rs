@@ -108,6 +108,8 @@ parameters! {
     quiescence_moves = 2, 1, 8, 1;
     /// Quiescence: what a capture may bring at most beyond its victim, in score units.
     quiescence_futility = 215, 60, 400, 20;
+    /// Quiescence: what a piece is worth that a capture takes, in score units for a hundred of its value in exchanges.
+    quiescence_victim = 200, 60, 400, 15;
     /// Correction history: weight of the pawn structure, in 1024ths.
     correction_pawn = 1000, 0, 2500, 120;
     /// Correction history: weight of the minor pieces, in 1024ths.

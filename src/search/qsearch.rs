@@ -75,7 +75,8 @@ impl Worker<'_> {
                         continue;
                     }
                 } else {
-                    let gain = SEE_VALUES[victim(position, mv).index()];
+                    // A piece is worth more units of the evaluation than hundredths of a pawn in exchanges.
+                    let gain = SEE_VALUES[victim(position, mv).index()] * params::quiescence_victim() / 100;
                     let hopeless = futility + gain <= alpha;
                     let late = number > params::quiescence_moves();
                     if (hopeless || late)
@@ -138,5 +139,38 @@ impl Worker<'_> {
         };
         self.job.table.store(position.key(), entry);
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::Histories;
+    use super::super::job::{Job, Signals};
+    use super::super::node::Scout;
+    use super::super::table::Table;
+    use super::super::{Limits, Settings, Task};
+    use super::*;
+    use crate::board::History;
+    use crate::eval::Evaluation;
+    use std::sync::Arc;
+
+    /// The value of a position by captures alone, looked at with a null window just below `beta`.
+    fn quiesce(fen: &str, beta: i32) -> Score {
+        let position = Position::from_fen(fen).unwrap();
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let task = Task { position, history: History::new(&position), limits, events: None };
+        let table = Arc::new(Table::new(1).unwrap());
+        let signals = Arc::new(Signals::new(false));
+        let job = Job::new(task, Settings::default(), Evaluation::default(), table, signals, 1);
+        let mut histories = Histories::new();
+        let mut worker = Worker::new(0, &job, &mut histories);
+        worker.quiesce::<Scout>(&position, Score::new(beta - 1), Score::new(beta), 0)
+    }
+
+    #[test]
+    fn a_queen_is_taken_back_however_much_she_is_worth_to_the_evaluation() {
+        // Queens have come off on e5, and White, a queen down for now, has the rook to take there.
+        let value = quiesce("1k6/1b6/4p3/2R1q1p1/P1p3Pp/7P/8/6K1 w - - 0 57", -300);
+        assert!(value.units() >= -300, "{value:?}");
     }
 }
