@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_queen_is_taken_back_however_much_she_is_worth_to_the_evaluation() {
-        // Queens have come off on e5, and White, a queen down for now, has the rook to take there.
+        // Black has just taken the queen on e5, where the rook takes back.
         let value = quiesce("1k6/1b6/4p3/2R1q1p1/P1p3Pp/7P/8/6K1 w - - 0 57", -300);
         assert!(value.units() >= -300, "{value:?}");
     }
