@@ -105,7 +105,8 @@ impl Job {
             root_moves.retain(|mv| wanted.contains(mv));
         }
         let only_move = root_moves.len() == 1 && !settings.analysis;
-        let time = TimeManager::new(&limits, settings.move_overhead, only_move, settings.may_ponder);
+        let number = position.fullmove_number();
+        let time = TimeManager::new(&limits, settings.move_overhead, number, only_move, settings.may_ponder);
         Job {
             position,
             history,

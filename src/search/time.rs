@@ -33,16 +33,35 @@ pub struct TimeManager {
 /// The least time to plan with, in seconds, when the clock has run out already.
 const SHORTEST: f64 = 0.000_2;
 
-/// Moves that a game is expected to go on when no control says so.
+/// Moves that a game is expected to go on when no control says so and no increment carries its end.
 const EXPECTED_MOVES: f64 = 28.0;
 
+/// So many increments on the clock, or fewer, are soon enough made good for the end of a game to live on them.
+const CARRYING_INCREMENTS: f64 = 100.0;
+
+/// Moves to share `left` seconds between when move `number` of the game is next and no control comes. The more the
+/// increment carries the end, the fewer they get as the game goes on: the moves of the middlegame, where most games are
+/// decided, take nearly as long as those of the opening, and little is left over.
+fn expected_moves(left: f64, increment: f64, number: u16) -> f64 {
+    let carried = (CARRYING_INCREMENTS * increment / left).min(1.0);
+    let until_the_end = (27.0 - f64::from(number) / 1.6).max(9.0);
+    EXPECTED_MOVES + carried * (until_the_end - EXPECTED_MOVES)
+}
+
 impl TimeManager {
-    /// The budget under these limits. Every move loses `overhead` between the engine and the clock. `only_move`: there is
-    /// nothing to choose. `may_ponder`: the opponent's time will be used too, so more of the own may go.
-    pub fn new(limits: &Limits, overhead: Duration, only_move: bool, may_ponder: bool) -> TimeManager {
+    /// The budget of move `number` of the game under these limits. Every move loses `overhead` between the engine and the
+    /// clock. `only_move`: there is nothing to choose. `may_ponder`: the opponent's time will be used too, so more of one's
+    /// own may go.
+    pub fn new(
+        limits: &Limits,
+        overhead: Duration,
+        number: u16,
+        only_move: bool,
+        may_ponder: bool,
+    ) -> TimeManager {
         let mut manager = TimeManager { soft: None, hard: None, exact: false };
         if let Some(clock) = limits.clock {
-            let (soft, hard) = budget(clock, overhead, may_ponder);
+            let (soft, hard) = budget(clock, overhead, number, may_ponder);
             manager.soft = Some(if only_move { soft / 20 } else { soft });
             manager.hard = Some(hard);
         }
@@ -69,7 +88,7 @@ impl TimeManager {
 }
 
 /// Soft and hard limit on a clock.
-fn budget(clock: ClockTime, overhead: Duration, may_ponder: bool) -> (Duration, Duration) {
+fn budget(clock: ClockTime, overhead: Duration, number: u16, may_ponder: bool) -> (Duration, Duration) {
     let overhead = overhead.as_secs_f64();
     // What can be used now, whatever comes later.
     let usable = (clock.left.as_secs_f64() - overhead).max(SHORTEST);
@@ -85,7 +104,9 @@ fn budget(clock: ClockTime, overhead: Duration, may_ponder: bool) -> (Duration, 
             (each * 0.9, (each * 4.0).min(shared * reserve))
         }
         None => {
-            let each = usable / EXPECTED_MOVES + increment * 0.8;
+            // Of the whole increment, even if the overhead takes all of it.
+            let moves = expected_moves(usable, clock.increment.as_secs_f64(), number);
+            let each = usable / moves + increment * 0.8;
             (each, (each * 4.5).min(usable * 0.5 + increment * 0.4))
         }
     };
@@ -129,7 +150,8 @@ mod tests {
         let start = left;
         for n in 0..moves {
             let to_go = period.map(|period| period - n % period);
-            let manager = TimeManager::new(&clock(left, increment, to_go), overhead, false, false);
+            let manager =
+                TimeManager::new(&clock(left, increment, to_go), overhead, n as u16 + 1, false, false);
             let spent = (manager.hard().unwrap() + real_overhead).as_micros() as i64;
             let rest = left as i64 * 1_000 - spent;
             assert!(rest > 0, "move {n} of {left} ms + {increment} ms takes {spent} us");
@@ -153,9 +175,9 @@ mod tests {
     fn the_soft_limit_leaves_time_for_the_whole_game() {
         for (left, increment) in [(1_000u64, 10u64), (10_000, 100), (180_000, 2_000)] {
             let mut rest = left as f64;
-            for _ in 0..80 {
+            for number in 1..=80 {
                 let limits = clock(rest as u64, increment, None);
-                let manager = TimeManager::new(&limits, ms(10), false, false);
+                let manager = TimeManager::new(&limits, ms(10), number, false, false);
                 rest -= manager.soft.unwrap().as_secs_f64() * 1_000.0 + 5.0;
                 rest += increment as f64;
             }
@@ -163,26 +185,54 @@ mod tests {
         }
     }
 
+    /// What moves take that all last as long as the soft limit says, in milliseconds.
+    fn play_soft(left: u64, increment: u64, moves: u16) -> Vec<f64> {
+        let mut left = left as f64;
+        let soft = |number| {
+            let limits = clock(left as u64, increment, None);
+            let soft = TimeManager::new(&limits, ms(20), number, false, false).soft.unwrap();
+            let spent = soft.as_secs_f64() * 1_000.0;
+            left += increment as f64 - spent;
+            spent
+        };
+        (1..=moves).map(soft).collect()
+    }
+
+    #[test]
+    fn with_an_increment_the_middlegame_takes_as_long_as_the_opening_and_little_is_left() {
+        for (left, increment) in [(2_000, 20), (8_000, 80), (180_000, 2_000)] {
+            let spent = play_soft(left, increment, 60);
+            assert!(spent[24] > spent[0] * 0.7, "{left}+{increment}: {} after {}", spent[24], spent[0]);
+            assert!(spent[..30].iter().sum::<f64>() > left as f64 * 0.95, "{left}+{increment}");
+        }
+        // Without one, or with one that is next to nothing, the last moves need a share, too.
+        for increment in [0, 30] {
+            let spent = play_soft(60_000, increment, 60);
+            assert!(spent[..30].iter().sum::<f64>() < 60_000.0 * 0.75, "{increment}: {spent:?}");
+            assert!(spent[59] > spent[0] * 0.1, "{increment}: {spent:?}");
+        }
+    }
+
     #[test]
     fn move_time_is_kept_and_nothing_else_ends_it_early() {
         let limits = Limits { move_time: Some(ms(500)), ..Limits::default() };
-        let manager = TimeManager::new(&limits, ms(20), true, false);
+        let manager = TimeManager::new(&limits, ms(20), 1, true, false);
         assert_eq!(manager.hard(), Some(ms(480)));
         assert!(!manager.is_enough(ms(479), &Trend { stable_iterations: 30, ..Trend::default() }));
         let both = Limits { move_time: Some(ms(500)), ..clock(100, 0, None) };
-        assert!(TimeManager::new(&both, ms(20), false, false).hard().unwrap() < ms(100));
-        assert!(TimeManager::new(&clock(0, 0, None), ms(20), false, false).hard().unwrap() <= ms(2));
+        assert!(TimeManager::new(&both, ms(20), 1, false, false).hard().unwrap() < ms(100));
+        assert!(TimeManager::new(&clock(0, 0, None), ms(20), 1, false, false).hard().unwrap() <= ms(2));
     }
 
     #[test]
     fn doubt_takes_longer_than_certainty() {
-        let manager = TimeManager::new(&clock(60_000, 0, None), ms(10), false, false);
+        let manager = TimeManager::new(&clock(60_000, 0, None), ms(10), 1, false, false);
         let until = |trend: Trend| (0..20_000).find(|&n| manager.is_enough(ms(n), &trend)).unwrap();
         let sure = until(Trend { depth: 12, stable_iterations: 9, score_drop: -10, best_move_share: 0.95 });
         let even = until(Trend { depth: 12, stable_iterations: 2, score_drop: 0, best_move_share: 0.7 });
         let unsure = until(Trend { depth: 12, stable_iterations: 0, score_drop: 60, best_move_share: 0.2 });
         assert!(sure * 3 < even * 2 && even * 3 < unsure * 2, "{sure} {even} {unsure}");
-        let forced = TimeManager::new(&clock(60_000, 0, None), ms(10), true, false);
+        let forced = TimeManager::new(&clock(60_000, 0, None), ms(10), 1, true, false);
         assert!(forced.is_enough(ms(even / 4), &Trend::default()));
     }
 }
