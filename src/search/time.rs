@@ -171,43 +171,39 @@ mod tests {
         play_hard(300_000, 3_000, Some(40), 200);
     }
 
+    /// What moves take from the clock, in milliseconds, that all last as long as the soft limit says and half of the
+    /// overhead besides.
+    fn play_soft(left: u64, increment: u64, overhead: u64, moves: u16) -> Vec<f64> {
+        let mut left = left as f64;
+        let take = |number| {
+            let limits = clock(left as u64, increment, None);
+            let soft = TimeManager::new(&limits, ms(overhead), number, false, false).soft.unwrap();
+            let taken = soft.as_secs_f64() * 1_000.0 + overhead as f64 / 2.0;
+            left += increment as f64 - taken;
+            taken
+        };
+        (1..=moves).map(take).collect()
+    }
+
     #[test]
     fn the_soft_limit_leaves_time_for_the_whole_game() {
         for (left, increment) in [(1_000u64, 10u64), (10_000, 100), (180_000, 2_000)] {
-            let mut rest = left as f64;
-            for number in 1..=80 {
-                let limits = clock(rest as u64, increment, None);
-                let manager = TimeManager::new(&limits, ms(10), number, false, false);
-                rest -= manager.soft.unwrap().as_secs_f64() * 1_000.0 + 5.0;
-                rest += increment as f64;
-            }
+            let given = (left + 80 * increment) as f64;
+            let rest = given - play_soft(left, increment, 10, 80).iter().sum::<f64>();
             assert!(rest > left as f64 * 0.02, "{left}+{increment}: {rest} left");
         }
-    }
-
-    /// What moves take that all last as long as the soft limit says, in milliseconds.
-    fn play_soft(left: u64, increment: u64, moves: u16) -> Vec<f64> {
-        let mut left = left as f64;
-        let soft = |number| {
-            let limits = clock(left as u64, increment, None);
-            let soft = TimeManager::new(&limits, ms(20), number, false, false).soft.unwrap();
-            let spent = soft.as_secs_f64() * 1_000.0;
-            left += increment as f64 - spent;
-            spent
-        };
-        (1..=moves).map(soft).collect()
     }
 
     #[test]
     fn with_an_increment_the_middlegame_takes_as_long_as_the_opening_and_little_is_left() {
         for (left, increment) in [(2_000, 20), (8_000, 80), (180_000, 2_000)] {
-            let spent = play_soft(left, increment, 60);
+            let spent = play_soft(left, increment, 20, 60);
             assert!(spent[24] > spent[0] * 0.7, "{left}+{increment}: {} after {}", spent[24], spent[0]);
             assert!(spent[..30].iter().sum::<f64>() > left as f64 * 0.95, "{left}+{increment}");
         }
         // Without one, or with one that is next to nothing, the last moves need a share, too.
         for increment in [0, 30] {
-            let spent = play_soft(60_000, increment, 60);
+            let spent = play_soft(60_000, increment, 20, 60);
             assert!(spent[..30].iter().sum::<f64>() < 60_000.0 * 0.75, "{increment}: {spent:?}");
             assert!(spent[59] > spent[0] * 0.1, "{increment}: {spent:?}");
         }
