@@ -61,7 +61,8 @@ fn main() {
     let mut entries: Vec<(String, Evaluation, &'static Kernels)> =
         vec![("hand-made".into(), Evaluation::Classic, Kernels::best())];
     let mirrored = [128, 256, 512].map(|hidden| (Inputs::Mirrored, hidden, ""));
-    for (inputs, hidden, also) in mirrored.into_iter().chain([(Inputs::Threats, 256, " and threats")]) {
+    let more = [(Inputs::Threats, 256, ", threats"), (Inputs::Marks, 256, ", threats, marks")];
+    for (inputs, hidden, also) in mirrored.into_iter().chain(more) {
         let network = Network::material(Architecture::new(inputs, hidden, 1), 3, 1).unwrap();
         let network = Arc::new(network);
         for kernels in Kernels::available() {

@@ -202,7 +202,7 @@ fn mistakes_are_told_with_their_remedy() {
         ("--out n.nnue", 2, "<DATA>"),
         ("a.data", 2, "--out"),
         ("a.data --out n.nnue --hidden 100", 2, "hidden size is 100; expected a multiple of 32"),
-        ("a.data --out n.nnue --inputs half", 2, "[possible values: plain, mirrored, threats]"),
+        ("a.data --out n.nnue --inputs half", 2, "[possible values: plain, mirrored, threats, marks]"),
         ("a.data --out n.nnue --king-buckets 3", 2, "--king-buckets is 3: expected 1, 2, 4 or 8"),
         ("a.data --out n.nnue --king-buckets 4 --inputs plain", 2, "needs --inputs mirrored"),
         ("a.data --out n.nnue --output-buckets 9", 2, "output buckets is 9; expected 1 to 8"),

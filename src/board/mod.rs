@@ -14,15 +14,17 @@ pub mod makemove;
 mod position;
 pub mod see;
 pub mod tables;
+mod tension;
 pub mod validate;
 pub mod zobrist;
 
-pub use attacks::{Attacks, threatened};
+pub use attacks::Attacks;
 pub use checks::Checks;
 pub use fen::{FenError, FenStyle};
 pub use keys::History;
 pub use makemove::Observer;
 pub use position::Position;
+pub use tension::{Marks, Tension};
 pub use zobrist::Keys;
 
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};

@@ -109,11 +109,18 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
 /// All squares that the pawns of `color` attack.
 #[inline(always)]
 pub fn pawn_attack_set(pawns: Bitboard, color: Color) -> Bitboard {
+    let [west, east] = pawn_attack_sides(pawns, color);
+    west | east
+}
+
+/// The squares that the pawns of `color` attack towards the a-file, and those towards the h-file.
+#[inline(always)]
+pub fn pawn_attack_sides(pawns: Bitboard, color: Color) -> [Bitboard; 2] {
     let west = pawns.without(Bitboard::from_file(File::A));
     let east = pawns.without(Bitboard::from_file(File::H));
     match color {
-        Color::White => west.shift(7) | east.shift(9),
-        Color::Black => west.shift(-9) | east.shift(-7),
+        Color::White => [west.shift(7), east.shift(9)],
+        Color::Black => [west.shift(-9), east.shift(-7)],
     }
 }
 

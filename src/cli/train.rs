@@ -53,8 +53,8 @@ pub(super) struct Arguments {
     /// Neurons of the hidden layer: a multiple of 32
     #[arg(long, default_value_t = Settings::default().hidden)]
     hidden: usize,
-    /// How each side sees the board: plain; through a mirror when its king is on the files e to h; or that and threatened
-    /// pieces apart from others
+    /// How each side sees the board: plain; through a mirror when its king is on the files e to h; that and threatened
+    /// pieces apart from others; or that and marks of what the pieces could do to each other
     #[arg(long, value_enum, default_value_t = InputKind::Mirrored)]
     inputs: InputKind,
     /// Sets of input weights, chosen by the own king's square: 1, 2, 4 or 8
@@ -75,6 +75,9 @@ pub(super) struct Arguments {
     /// The highest learning rate
     #[arg(long, default_value_t = Settings::default().rate)]
     rate: f64,
+    /// How many times as fast the weights of marks learn
+    #[arg(long, value_name = "TIMES", default_value_t = Settings::default().marks_rate)]
+    marks_rate: f64,
     /// The learning rate at the end
     #[arg(long, default_value_t = Settings::default().final_rate)]
     final_rate: f64,
@@ -123,6 +126,7 @@ enum InputKind {
     Plain,
     Mirrored,
     Threats,
+    Marks,
 }
 
 /// Reads a share, or two.
@@ -145,13 +149,15 @@ impl Arguments {
         Settings {
             hidden: self.hidden,
             mirrored: self.inputs != InputKind::Plain,
-            threats: self.inputs == InputKind::Threats,
+            threats: matches!(self.inputs, InputKind::Threats | InputKind::Marks),
+            marks: self.inputs == InputKind::Marks,
             king_buckets: self.king_buckets,
             output_buckets: self.output_buckets,
             scale: self.scale,
             batch: self.batch,
             length,
             rate: self.rate,
+            marks_rate: self.marks_rate,
             final_rate: self.final_rate,
             warm_up: self.warm_up,
             wdl: self.wdl,

@@ -1,37 +1,39 @@
 //! The sums of a network along a line of moves, computed when somebody asks and from the last ones that are known.
 //!
 //! A question walks back to the nearest position whose sums are there and comes forward again, ply by ply: pieces that came
-//! and went, and such as are threatened now or no longer, are added and taken away in one go. Where the own king has
+//! and went, such as are threatened now or no longer, and marks are added and taken away in one go. Where the own king has
 //! changed the view (crossed the middle of a mirrored board, or gone to another bucket) the sums come from a cache
 //! instead: for each view the sums of the last position that had it, brought up to date in the same way
 //! (<https://www.chessprogramming.org/NNUE#Refreshing_the_Accumulators>).
 
 use super::network::{Lanes, Network, View};
 use super::simd::Kernels;
-use crate::board::{Board, Position};
-use crate::types::{Bitboard, Color, Move, Piece, PieceType, Square};
+use crate::board::{Board, Marks, Position, Tension};
+use crate::types::{Color, Move, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
 /// A piece on a square, threatened or not.
 type Input = (Piece, Square, bool);
-/// The most inputs that come or go at once: one for each square.
+/// The most pieces that come or go at once: one for each square.
 const MOST: usize = 64;
+/// The same of rows of weights.
+const MOST_ROWS: usize = MOST + Color::NUM * Marks::NUM;
 
 /// What of a position goes into a network.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     board: Board,
-    /// Empty if the network does not tell threatened pieces apart.
-    threatened: Bitboard,
+    /// As far as the network is told of it.
+    tension: Tension,
 }
 
 impl Placement {
-    const EMPTY: Placement = Placement { board: Board::empty(), threatened: Bitboard::EMPTY };
+    const EMPTY: Placement = Placement { board: Board::empty(), tension: Tension::NONE };
 
     #[inline(always)]
     fn input_on(&self, square: Square) -> Option<Input> {
-        self.board.piece_on(square).map(|piece| (piece, square, self.threatened.has(square)))
+        self.board.piece_on(square).map(|piece| (piece, square, self.tension.threatened.has(square)))
     }
 }
 
@@ -40,6 +42,8 @@ impl Placement {
 struct Changes {
     came: ArrayVec<Input, MOST>,
     went: ArrayVec<Input, MOST>,
+    marks_came: [Marks; Color::NUM],
+    marks_went: [Marks; Color::NUM],
 }
 
 impl Changes {
@@ -47,7 +51,12 @@ impl Changes {
     fn find(&mut self, before: &Placement, now: &Placement) {
         self.came.clear();
         self.went.clear();
-        let mut differs = before.threatened ^ now.threatened;
+        let mut differs = before.tension.threatened ^ now.tension.threatened;
+        for color in Color::ALL {
+            let (before, now) = (before.tension.marks[color.index()], now.tension.marks[color.index()]);
+            self.marks_came[color.index()] = now.without(before);
+            self.marks_went[color.index()] = before.without(now);
+        }
         for color in Color::ALL {
             differs |= before.board.of_color(color) ^ now.board.of_color(color);
         }
@@ -68,10 +77,19 @@ impl Changes {
     #[inline(always)]
     fn apply(&self, network: &Network, kernels: &Kernels, view: View, from: &[Lanes], to: &mut [Lanes]) {
         let lanes = network.lanes();
-        let (mut came, mut went) = (ArrayVec::<&[Lanes], MOST>::new(), ArrayVec::<&[Lanes], MOST>::new());
-        for (inputs, rows) in [(&self.came, &mut came), (&self.went, &mut went)] {
+        let (mut came, mut went) =
+            (ArrayVec::<&[Lanes], MOST_ROWS>::new(), ArrayVec::<&[Lanes], MOST_ROWS>::new());
+        let weights = |row: usize| &network.features()[row * lanes..][..lanes];
+        for (inputs, marks, rows) in
+            [(&self.came, &self.marks_came, &mut came), (&self.went, &self.marks_went, &mut went)]
+        {
             for &(piece, square, threatened) in inputs {
-                rows.push(&network.features()[view.row(piece, square, threatened) * lanes..][..lanes]);
+                rows.push(weights(view.row(piece, square, threatened)));
+            }
+            for color in Color::ALL {
+                for number in marks[color.index()].numbers() {
+                    rows.push(weights(view.row_of_mark(color, number)));
+                }
             }
         }
         (kernels.update)(to, from, &came, &went);
@@ -81,7 +99,7 @@ impl Changes {
 /// A position of the line.
 #[derive(Clone, Debug)]
 struct Ply {
-    /// Whether the sums are there, and who is threatened is known.
+    /// Whether the sums are there, and the tension is known.
     ready: bool,
     /// How each side sees it.
     views: [View; Color::NUM],
@@ -184,7 +202,7 @@ impl Accumulators {
     fn advance(&mut self, ply: usize) {
         let (line, rest) = self.plies.split_at_mut(ply);
         let Some(here) = rest.first_mut() else { return };
-        here.placement.threatened = self.network.architecture().threatened(&here.placement.board);
+        here.placement.tension = self.network.architecture().tension(&here.placement.board);
         here.ready = true;
         let lanes = self.network.lanes();
         let (before, sums) = self.sums.split_at_mut(Color::NUM * lanes * ply);
@@ -225,7 +243,7 @@ mod tests {
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
-    fn architectures(hidden: usize) -> [Architecture; 4] {
+    fn architectures(hidden: usize) -> [Architecture; 5] {
         let mut bucketed = Architecture::new(Inputs::Mirrored, hidden, 8);
         bucketed.king_buckets = 5;
         bucketed.king_table = std::array::from_fn(|square| (square % 5) as u8);
@@ -234,6 +252,7 @@ mod tests {
             Architecture::new(Inputs::Mirrored, hidden, 2),
             bucketed,
             Architecture { inputs: Inputs::Threats, ..bucketed },
+            Architecture { inputs: Inputs::Marks, ..bucketed },
         ]
     }
 
@@ -289,7 +308,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
-        fn incremental_equals_the_definition(seed: u64, which in 0usize..4, game in 0u16..960, other in 0u16..960) {
+        fn incremental_equals_the_definition(seed: u64, which in 0usize..5, game in 0u16..960, other in 0u16..960) {
             let start = Position::from(chess960::start(game, other));
             for kernels in Kernels::available() {
                 let network = network(architectures(64)[which], seed);

@@ -199,9 +199,9 @@ fn place(key: i32) -> usize {
 fn escape(context: &Context, kind: PieceType, mv: Move) -> i32 {
     let lesser = match kind {
         PieceType::Pawn | PieceType::King => return 0,
-        PieceType::Knight | PieceType::Bishop => context.threats.by_pawns,
-        PieceType::Rook => context.threats.by_minors,
-        PieceType::Queen => context.threats.by_rooks,
+        PieceType::Knight | PieceType::Bishop => context.threats.pawns,
+        PieceType::Rook => context.threats.by_minors(),
+        PieceType::Queen => context.threats.by_rooks(),
     };
     let gained = i32::from(lesser.has(mv.from())) - i32::from(lesser.has(mv.to()));
     gained * SEE_VALUES[kind.index()] * params::escape_ordering()

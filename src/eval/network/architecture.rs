@@ -1,8 +1,8 @@
 //! The shape of a network, and which input a piece on a square is.
 
 use super::{LANES, NetworkError};
-use crate::board::Board;
-use crate::types::{Bitboard, Color, Piece, Square};
+use crate::board::{Board, Marks, Tension};
+use crate::types::{Color, Piece, Square};
 use std::fmt;
 
 /// Inputs of one view: two sides, six kinds, 64 squares.
@@ -22,8 +22,10 @@ pub enum Inputs {
     Plain = 1,
     /// From its own end, and through a mirror if its king stands on the files e to h, so that it is always on a to d.
     Mirrored = 2,
-    /// As [`Inputs::Mirrored`], and threatened pieces ([`Board::threatened`]) have weights of their own.
+    /// As [`Inputs::Mirrored`], and threatened pieces ([`Tension::threatened`]) have weights of their own.
     Threats = 3,
+    /// As [`Inputs::Threats`], and the [`Marks`] of both sides are inputs too.
+    Marks = 4,
 }
 
 impl Inputs {
@@ -31,7 +33,15 @@ impl Inputs {
     pub const fn sets(self) -> usize {
         match self {
             Inputs::Plain | Inputs::Mirrored => 1,
-            Inputs::Threats => 2,
+            Inputs::Threats | Inputs::Marks => 2,
+        }
+    }
+
+    /// How many rows of weights there are for marks: the own side's, then the other's.
+    pub const fn marks(self) -> usize {
+        match self {
+            Inputs::Plain | Inputs::Mirrored | Inputs::Threats => 0,
+            Inputs::Marks => Color::NUM * Marks::NUM,
         }
     }
 }
@@ -41,7 +51,7 @@ impl Inputs {
 pub struct Architecture {
     /// How a side sees the board.
     pub inputs: Inputs,
-    /// Sets of input weights (pairs of them with [`Inputs::Threats`]), chosen by the square of the own king: 1, or as many
+    /// Sets of input weights (pairs of them with [`Inputs::Threats`] and [`Inputs::Marks`]), chosen by the square of the own king: 1, or as many
     /// as `king_table` names, up to 32.
     pub king_buckets: usize,
     /// The set for each square of a mirrored king as its side sees it: a1 to d1, a2 to d2 and so on. All zero with one set.
@@ -64,6 +74,8 @@ pub struct View {
     bucket: u8,
     /// The first of the sets of weights of this bucket.
     set: u8,
+    /// How many sets there are; the rows of marks stand behind them.
+    sets: u8,
 }
 
 impl View {
@@ -75,6 +87,13 @@ impl View {
             + theirs * (FEATURES / 2)
             + piece.kind().index() * 64
             + usize::from(square as u8 ^ self.flip)
+    }
+
+    /// The row of input weights of a mark of `color`, by its number.
+    #[inline(always)]
+    pub fn row_of_mark(self, color: Color, number: usize) -> usize {
+        let theirs = color as usize ^ self.side as usize;
+        usize::from(self.sets) * FEATURES + theirs * Marks::NUM + number
     }
 
     /// A number for each view of one side, less than [`Architecture::views`].
@@ -99,7 +118,8 @@ impl Architecture {
         let seen = king as u8 ^ flip;
         // Without a mirror the table is all zero, so that the files e to h may read any of it.
         let bucket = self.king_table[usize::from(seen >> 3) * 4 + usize::from(seen & 3)];
-        View { flip, side, bucket, set: bucket * self.inputs.sets() as u8 }
+        let (set, sets) = (bucket * self.inputs.sets() as u8, self.sets() as u8);
+        View { flip, side, bucket, set, sets }
     }
 
     /// Sets of input weights: one or two for each king bucket.
@@ -107,12 +127,18 @@ impl Architecture {
         self.king_buckets * self.inputs.sets()
     }
 
-    /// The threatened pieces, as far as the inputs tell them apart.
+    /// Rows of input weights: for each set one of each piece on each square, then those of marks.
+    pub const fn rows(&self) -> usize {
+        self.sets() * FEATURES + self.inputs.marks()
+    }
+
+    /// Threatened pieces and marks, as far as the inputs tell of them.
     #[inline(always)]
-    pub fn threatened(&self, board: &Board) -> Bitboard {
+    pub fn tension(&self, board: &Board) -> Tension {
         match self.inputs {
-            Inputs::Plain | Inputs::Mirrored => Bitboard::EMPTY,
-            Inputs::Threats => board.threatened(),
+            Inputs::Plain | Inputs::Mirrored => Tension::NONE,
+            Inputs::Threats => board.tension::<false>(),
+            Inputs::Marks => board.tension::<true>(),
         }
     }
 
@@ -131,7 +157,7 @@ impl Architecture {
     /// Numbers of each part: features, biases, outputs, output biases.
     pub fn sizes(&self) -> [usize; 4] {
         let Architecture { hidden, output_buckets, .. } = *self;
-        [self.sets() * FEATURES * hidden, hidden, output_buckets * 2 * hidden, output_buckets]
+        [self.rows() * hidden, hidden, output_buckets * 2 * hidden, output_buckets]
     }
 
     /// Bytes of all numbers in a file.
@@ -167,7 +193,8 @@ impl Architecture {
 }
 
 impl fmt::Display for Architecture {
-    /// As people write it: `(768hm -> 256)x2 -> 1`; `+threats` where threatened pieces are apart.
+    /// As people write it: `(768hm -> 256)x2 -> 1`; `+threats` where threatened pieces are apart, `+marks` where there
+    /// are marks too.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(768")?;
         if self.king_buckets > 1 {
@@ -177,6 +204,7 @@ impl fmt::Display for Architecture {
             Inputs::Plain => "",
             Inputs::Mirrored => "hm",
             Inputs::Threats => "hm+threats",
+            Inputs::Marks => "hm+threats+marks",
         })?;
         write!(f, " -> {})x2 -> {}", self.hidden, self.output_buckets)
     }
@@ -211,14 +239,23 @@ mod tests {
 
     #[test]
     fn every_row_is_one_piece_on_one_square() {
-        for inputs in [Inputs::Plain, Inputs::Mirrored, Inputs::Threats] {
+        for inputs in [Inputs::Plain, Inputs::Mirrored, Inputs::Threats, Inputs::Marks] {
             let architecture = Architecture::new(inputs, 32, 1);
             for (side, king) in [(Color::White, Square::B1), (Color::Black, Square::F6)] {
                 let view = architecture.view(side, king);
-                let mut seen = vec![false; architecture.sets() * FEATURES];
+                let mut seen = vec![false; architecture.rows()];
                 for &threatened in &[false, true][..inputs.sets()] {
                     for (piece, square) in Piece::ALL.into_iter().flat_map(|p| Square::ALL.map(|s| (p, s))) {
                         assert!(!std::mem::replace(&mut seen[view.row(piece, square, threatened)], true));
+                    }
+                }
+                if inputs == Inputs::Marks {
+                    for (color, number) in
+                        Color::ALL.into_iter().flat_map(|c| (0..Marks::NUM).map(move |n| (c, n)))
+                    {
+                        let first = if color == side { 0 } else { Marks::NUM };
+                        assert_eq!(view.row_of_mark(color, number), 2 * FEATURES + first + number);
+                        seen[view.row_of_mark(color, number)] = true;
                     }
                 }
                 assert!(seen.iter().all(|&seen| seen));

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | 0 | 8 | `AdoubeNN` |
 //! | 8 | 2 | version, 1 |
-//! | 10 | 1 | inputs: 1 plain, 2 mirrored, 3 mirrored with threatened pieces apart |
+//! | 10 | 1 | inputs: 1 plain, 2 mirrored, 3 mirrored with threatened pieces apart, 4 those with marks |
 //! | 11 | 1 | king buckets |
 //! | 12 | 2 | hidden size |
 //! | 14 | 1 | output buckets |
@@ -69,8 +69,9 @@ fn read_header(bytes: &[u8]) -> Result<(Architecture, usize), NetworkError> {
         1 => Inputs::Plain,
         2 => Inputs::Mirrored,
         3 => Inputs::Threats,
+        4 => Inputs::Marks,
         other => {
-            let expected = "1 (plain), 2 (mirrored) or 3 (mirrored, threatened pieces apart)";
+            let expected = "1 (plain), 2 (mirrored), 3 (and threatened pieces apart) or 4 (and marks)";
             return Err(NetworkError::Field { field: "kind of inputs", value: other.into(), expected });
         }
     };
@@ -194,7 +195,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let threats = Architecture { inputs: Inputs::Threats, ..buckets() };
-        for architecture in [Architecture::new(Inputs::Plain, 32, 1), buckets(), threats] {
+        let marks = Architecture { inputs: Inputs::Marks, ..buckets() };
+        for architecture in [Architecture::new(Inputs::Plain, 32, 1), buckets(), threats, marks] {
             let network = Network::random(architecture, 7).unwrap();
             let bytes = network.write();
             let again = Network::read(&bytes).unwrap();
@@ -300,6 +302,21 @@ mod tests {
             weights.features[feature * 32] = 20_000;
         }
         assert!(matches!(Network::new(threats, &weights, [0; 8]), Err(NetworkError::HiddenSum(0, _))));
+        // All marks may be there at once; those that go the other way do not help.
+        let marks = Architecture { inputs: Inputs::Marks, ..architecture };
+        let mut weights = Network::random(marks, 3).unwrap().weights();
+        let mut set = |rows: std::ops::Range<usize>, weight: i16| {
+            for row in 0..marks.inputs.marks() {
+                let at = (marks.sets() * 768 + row) * 32 + 5;
+                weights.features[at] = if rows.contains(&row) { weight } else { 0 };
+            }
+            Network::new(marks, &weights, [0; 8])
+        };
+        assert!(set(0..marks.inputs.marks(), 400).is_ok());
+        assert!(matches!(set(0..marks.inputs.marks(), 500), Err(NetworkError::HiddenSum(5, _))));
+        assert!(matches!(set(0..marks.inputs.marks(), -500), Err(NetworkError::HiddenSum(5, _))));
+        assert!(matches!(set(0..8, 5_000), Err(NetworkError::HiddenSum(5, _))));
+        assert!(set(0..4, 5_000).is_ok());
         let noisy = Network::material(architecture, i16::MAX, 1);
         assert!(matches!(noisy, Err(NetworkError::HiddenSum(..))), "{noisy:?}");
         let wide = Architecture::new(Inputs::Plain, 256, 1);

@@ -22,14 +22,17 @@ pub(super) fn check(architecture: &Architecture, weights: &Weights) -> Result<()
     {
         return Err(NetworkError::OutputWeight(index, weights.outputs[index]));
     }
-    for rows in weights.features.chunks_exact(architecture.inputs.sets() * FEATURES * architecture.hidden) {
-        check_hidden(architecture.hidden, rows, &weights.biases)?;
+    let hidden = architecture.hidden;
+    let (pieces, marks) = weights.features.split_at(architecture.sets() * FEATURES * hidden);
+    for rows in pieces.chunks_exact(architecture.inputs.sets() * FEATURES * hidden) {
+        check_hidden(hidden, rows, marks, &weights.biases)?;
     }
     check_outputs(architecture.hidden, weights)
 }
 
-/// The largest and the least sum of each neuron: one piece at most on a square, and the 32 squares that matter most.
-fn check_hidden(hidden: usize, rows: &[i16], biases: &[i16]) -> Result<(), NetworkError> {
+/// The largest and the least sum of each neuron: one piece at most on a square, the 32 squares that matter most, and
+/// all marks that go the same way.
+fn check_hidden(hidden: usize, rows: &[i16], marks: &[i16], biases: &[i16]) -> Result<(), NetworkError> {
     // By square, then neuron: the largest weight of any piece there, and the least.
     let mut most = vec![0i16; 64 * hidden];
     let mut least = vec![0i16; 64 * hidden];
@@ -50,7 +53,11 @@ fn check_hidden(hidden: usize, rows: &[i16], biases: &[i16]) -> Result<(), Netwo
             by_square.sort_unstable();
             by_square[64 - MOST_PIECES..].iter().sum::<i32>()
         };
-        let (high, low) = (i32::from(bias) + extreme(&most), i32::from(bias) - extreme(&least));
+        let of_marks = |sign: i32| -> i32 {
+            marks.chunks_exact(hidden).map(|row| sign * (sign * i32::from(row[neuron])).max(0)).sum()
+        };
+        let bias = i32::from(bias);
+        let (high, low) = (bias + extreme(&most) + of_marks(1), bias - extreme(&least) + of_marks(-1));
         for sum in [high, low] {
             if i16::try_from(sum).is_err() {
                 return Err(NetworkError::HiddenSum(neuron, sum));

@@ -57,6 +57,9 @@ impl Network {
         let [features, biases, _, output_biases] = architecture.sizes();
         let hidden = architecture.hidden;
         let value = |index: usize| {
+            if index / hidden >= architecture.sets() * FEATURES {
+                return 0;
+            }
             let feature = index / hidden % FEATURES;
             let worth = VALUES[feature / 64 % 6];
             if feature < FEATURES / 2 { worth } else { -worth }

@@ -1,7 +1,8 @@
 //! The trained network: what it is made of, and its file.
 //!
 //! Two views of the board, the own side's and the other's, go through one layer of weights into `hidden` sums each
-//! (the accumulators); an input is a piece on a square, by itself or together with whether it is threatened. The sums,
+//! (the accumulators); an input is a piece on a square, by itself or together with whether it is threatened,
+//! or one of the marks of what the pieces could do to each other. The sums,
 //! clamped to 0 to 1 and squared, go through one row of output weights into the value
 //! (<https://www.chessprogramming.org/NNUE>). All numbers are whole: a sum of 255 stands for 1, an output weight of
 //! 64 for 1.
@@ -42,7 +43,8 @@ impl Lanes {
 /// The numbers of a network as trainers have them, row after row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Weights {
-    /// From the inputs: `[set][feature][hidden]`, in units of 1/[`QA`]; for the sets see [`Architecture::sets`].
+    /// From the inputs: `[set][feature][hidden]`, in units of 1/[`QA`], then those of marks, `[own side, other
+    /// side][mark][hidden]`; for the sets see [`Architecture::sets`].
     pub features: Vec<i16>,
     /// Of the sums: `[hidden]`, in units of 1/[`QA`].
     pub biases: Vec<i16>,

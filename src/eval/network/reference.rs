@@ -31,10 +31,16 @@ impl Network {
         let view = self.architecture.view(side, board.king(side));
         let lanes = self.lanes();
         let mut sums = unpack(&self.biases);
-        let threatened = self.architecture.threatened(board);
-        for square in board.occupied() {
-            let Some(piece) = board.piece_on(square) else { continue };
-            let row = &self.features[view.row(piece, square, threatened.has(square)) * lanes..][..lanes];
+        let tension = self.architecture.tension(board);
+        let of_pieces = board.occupied().into_iter().filter_map(|square| {
+            let piece = board.piece_on(square)?;
+            Some(view.row(piece, square, tension.threatened.has(square)))
+        });
+        let of_marks = Color::ALL.into_iter().flat_map(|color| {
+            tension.marks[color.index()].numbers().map(move |number| view.row_of_mark(color, number))
+        });
+        for row in of_pieces.chain(of_marks) {
+            let row = &self.features[row * lanes..][..lanes];
             for (sum, weight) in sums.iter_mut().zip(row.iter().flat_map(|lanes| lanes.0)) {
                 *sum = sum.wrapping_add(weight);
             }

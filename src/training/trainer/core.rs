@@ -75,8 +75,8 @@ impl State {
 
 /// A network in training.
 pub trait Core: Send {
-    /// Learns from a batch, and gives the sum of the losses before.
-    fn step(&mut self, batch: &Batch<'_>, rate: f32) -> f64;
+    /// Learns from a batch, and gives the sum of the losses before. The weights of marks learn at a rate of their own.
+    fn step(&mut self, batch: &Batch<'_>, rate: f32, marks_rate: f32) -> f64;
     /// The sum of the losses.
     fn loss(&mut self, batch: &Batch<'_>) -> f64;
     /// The numbers.
@@ -222,7 +222,7 @@ fn slopes(outputs: &mut [f32], targets: &[f32], power: f32) -> f64 {
 impl<const C: usize> Slice<C> {
     fn new(architecture: &Architecture) -> Slice<C> {
         let blocks = architecture.hidden / C;
-        let features = architecture.sets() * FEATURES;
+        let features = architecture.rows();
         Slice {
             gradients: vec![Block::zero(features, architecture.output_buckets); blocks],
             bias_gradients: vec![0.0; architecture.output_buckets],
@@ -285,13 +285,13 @@ impl<const C: usize> Blocks<C> {
     }
 
     /// Moves all weights by the gradients of the last pass.
-    fn descend(&mut self, step: Step) {
+    fn descend(&mut self, step: Step, marks_rate: f32) {
         let Blocks { layers, biases, slices, pool, vectors, .. } = self;
         let (slices, vectors) = (&*slices, *vectors);
         pool.install(|| {
             layers.par_iter_mut().enumerate().for_each(|(number, layer)| {
                 let gradients: Vec<&Block<C>> = slices.iter().map(|slice| &slice.gradients[number]).collect();
-                layer.descend(step, &gradients, vectors);
+                layer.descend(step, marks_rate, &gradients, vectors);
             });
         });
         for (bucket, [weight, mean, square]) in biases.iter_mut().enumerate() {
@@ -323,9 +323,9 @@ impl<const C: usize> Blocks<C> {
 }
 
 impl<const C: usize> Core for Blocks<C> {
-    fn step(&mut self, batch: &Batch<'_>, rate: f32) -> f64 {
+    fn step(&mut self, batch: &Batch<'_>, rate: f32, marks_rate: f32) -> f64 {
         let loss = self.pass(batch, true);
-        self.descend(Step { rate, share: 1.0 / batch.count as f32 });
+        self.descend(Step { rate, share: 1.0 / batch.count as f32 }, marks_rate);
         loss
     }
 
@@ -375,7 +375,8 @@ impl<const C: usize> Core for Blocks<C> {
                 all.iter_mut().zip(part).for_each(|(all, part)| *all += part);
             }
         }
-        for (at, gradient) in all.features.iter().enumerate() {
+        let of_pieces = &all.features[..self.architecture.sets() * FEATURES * hidden];
+        for (at, gradient) in of_pieces.iter().enumerate() {
             if let Some(shared) = at.checked_rem(all.shared.len()) {
                 all.shared[shared] += gradient;
             }
@@ -450,6 +451,7 @@ fn sum_rows<const C: usize>(gradients: &[&Block<C>], from: usize, sums: &mut [Ro
 /// Moves all input weights where some are shared.
 struct FactoredWork<'a, const C: usize> {
     step: Step,
+    marks_rate: f32,
     gradients: &'a [&'a Block<C>],
     layer: &'a mut Layer<C>,
 }
@@ -459,10 +461,20 @@ impl<const C: usize> Work for FactoredWork<'_, C> {
 
     #[inline(always)]
     fn run(self) {
-        let FactoredWork { step, gradients, layer } = self;
+        let FactoredWork { step, marks_rate, gradients, layer } = self;
         let Layer { weights, means, squares, factored: Some(factored) } = layer else { return };
         let features = &mut weights.features;
+        // The rows of marks, which come last, are fewer than those of a set.
         let buckets = features.len() / FEATURES;
+        let marks = features.len() - features.len() % FEATURES;
+        for from in (marks..features.len()).step_by(ROWS) {
+            let to = features.len().min(from + ROWS);
+            let step = Step { rate: marks_rate, ..step };
+            let own = &mut factored.own[from..to];
+            let (means, squares) = (&mut means.features[from..to], &mut squares.features[from..to]);
+            RowsWork { step, from, gradients, weights: own, means, squares }.run();
+            features[from..to].copy_from_slice(&factored.own[from..to]);
+        }
         for from in (0..FEATURES).step_by(ROWS) {
             let mut shared = [Row::ZERO; ROWS];
             for bucket in 0..buckets {
@@ -501,9 +513,9 @@ impl<const C: usize> Work for FactoredWork<'_, C> {
 }
 
 impl<const C: usize> Layer<C> {
-    fn descend(&mut self, step: Step, gradients: &[&Block<C>], vectors: Vectors) {
+    fn descend(&mut self, step: Step, marks_rate: f32, gradients: &[&Block<C>], vectors: Vectors) {
         if self.factored.is_some() {
-            vectors.run(FactoredWork { step, gradients, layer: self });
+            vectors.run(FactoredWork { step, marks_rate, gradients, layer: self });
         } else {
             let weights = self.weights.features.par_chunks_mut(ROWS);
             let means = self.means.features.par_chunks_mut(ROWS);

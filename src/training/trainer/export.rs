@@ -1,7 +1,7 @@
 //! From floats to the whole numbers of a network file.
 
 use super::model::{self, Parameters};
-use super::record::{MAX_PIECES, Record};
+use super::record::{MAX_ROWS, Record};
 use super::rounding::Outputs;
 use crate::eval::network::{Architecture, Network, NetworkError, QA, QB, Weights};
 use serde::{Deserialize, Serialize};
@@ -141,7 +141,7 @@ pub fn value(network: &Network, weights: &Weights, record: &Record) -> i32 {
 /// 1/([`QA`] [`QA`]).
 pub(super) fn squared_sums(architecture: &Architecture, weights: &Weights, record: &Record) -> Vec<i32> {
     let hidden = architecture.hidden;
-    let mut rows = [[0; 2]; MAX_PIECES];
+    let mut rows = [[0; 2]; MAX_ROWS];
     let count = record.rows(architecture, false, &mut rows);
     let mut all = Vec::with_capacity(2 * hidden);
     for side in 0..2 {

@@ -7,7 +7,7 @@
 // An index that all arrays of a row have in common is what the compiler makes the best vector code of.
 #![allow(clippy::needless_range_loop)]
 
-use super::record::{MAX_PIECES, Record};
+use super::record::{MAX_ROWS, Record};
 use crate::eval::network::Architecture;
 
 /// A row of a block, aligned for the widest vectors.
@@ -23,11 +23,11 @@ impl<const C: usize> Row<C> {
 /// Some positions, made ready.
 #[derive(Clone, Debug, Default)]
 pub struct Positions {
-    /// How many pieces each has.
+    /// How many rows each has.
     pub counts: Vec<u8>,
     /// Its set of output weights.
     pub buckets: Vec<u8>,
-    /// The rows of input weights of the two views, for all pieces of all positions, and room for more.
+    /// The rows of input weights of the two views, for all pieces and marks of all positions, and room for more.
     pub rows: Vec<[u16; 2]>,
     /// How many rows there are.
     filled: usize,
@@ -47,7 +47,7 @@ impl Positions {
     /// Appends a position: the record, through the mirror or not, with what should come out.
     #[inline(always)]
     pub fn push(&mut self, architecture: &Architecture, record: &Record, mirror: bool, target: f32) {
-        let end = self.filled + MAX_PIECES;
+        let end = self.filled + MAX_ROWS;
         if self.rows.len() < end {
             self.rows.resize(2 * end, [0; 2]);
         }
@@ -55,7 +55,7 @@ impl Positions {
         let count = record.rows(architecture, mirror, room);
         self.filled += count;
         self.counts.push(count as u8);
-        self.buckets.push(architecture.output_bucket(count as u32) as u8);
+        self.buckets.push(architecture.output_bucket(record.count() as u32) as u8);
         self.targets.push(target);
     }
 }

@@ -1,16 +1,17 @@
 //! The numbers of a network while it is trained, as floats.
 
-use super::record::{MAX_PIECES, Record};
+use super::record::{MAX_ROWS, Record};
 use crate::eval::network::{Architecture, FEATURES};
 use crate::openings::order::Chance;
 
 /// A float for each parameter. Besides the weights themselves, the optimiser's two averages have this form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
-    /// `[set][feature][hidden]`: a set for each king bucket, or two of them (see [`Architecture::sets`]).
+    /// `[set][feature][hidden]`: a set for each king bucket, or two of them (see [`Architecture::sets`]); then the weights of
+    /// marks, `[own side, other side][mark][hidden]`.
     pub features: Vec<f32>,
     /// `[feature][hidden]`: added to the weights of all sets, so that what is true wherever the king stands and whether a
-    /// piece is threatened or not is learnt from all positions (a factoriser); empty with one set.
+    /// piece is threatened or not is learnt from all positions (a factoriser); empty with one set. Marks share nothing.
     pub shared: Vec<f32>,
     /// `[hidden]`.
     pub biases: Vec<f32>,
@@ -77,7 +78,7 @@ impl Parameters {
     pub fn merged_features(&self) -> Vec<f32> {
         let mut merged = self.features.clone();
         if !self.shared.is_empty() {
-            for bucket in merged.chunks_mut(self.shared.len()) {
+            for bucket in merged.chunks_exact_mut(self.shared.len()) {
                 for (weight, shared) in bucket.iter_mut().zip(&self.shared) {
                     *weight += shared;
                 }
@@ -96,9 +97,9 @@ pub fn output(
     record: &Record,
 ) -> f32 {
     let hidden = architecture.hidden;
-    let mut rows = [[0; 2]; MAX_PIECES];
+    let mut rows = [[0; 2]; MAX_ROWS];
     let count = record.rows(architecture, false, &mut rows);
-    let bucket = architecture.output_bucket(count as u32);
+    let bucket = architecture.output_bucket(record.count() as u32);
     let weights = &parameters.outputs[2 * hidden * bucket..];
     let mut output = parameters.output_biases[bucket];
     for side in 0..2 {

@@ -1,11 +1,13 @@
 //! A position in 32 bytes, as the trainer keeps it.
 
-use crate::board::{self, Board};
+use crate::board::{Board, Marks, Tension};
 use crate::eval::network::{Architecture, FEATURES, Inputs};
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// More pieces do not fit.
 pub const MAX_PIECES: usize = 32;
+/// More rows of input weights a position does not meet: its pieces' and its marks'.
+pub const MAX_ROWS: usize = MAX_PIECES + Color::NUM * Marks::NUM;
 
 /// A point, as it is kept; even, for half a point is common.
 const WHOLE_POINT: f32 = 65_534.0;
@@ -87,28 +89,19 @@ impl Record {
         (wdl * f32::from(self.returned) + (1.0 - wdl) * f32::from(self.expected)) * (1.0 / WHOLE_POINT)
     }
 
-    /// Writes the rows of input weights of the side to move's view and of the other's, for each piece; `mirror` exchanges
-    /// left and right first. The number of pieces; what stands behind so many means nothing.
+    /// Writes the rows of input weights of the side to move's view and of the other's, for each piece and mark; `mirror`
+    /// exchanges left and right first. The number of rows; what stands behind so many means nothing.
     #[inline(always)]
-    pub fn rows(
-        &self,
-        architecture: &Architecture,
-        mirror: bool,
-        rows: &mut [[u16; 2]; MAX_PIECES],
-    ) -> usize {
+    pub fn rows(&self, architecture: &Architecture, mirror: bool, rows: &mut [[u16; 2]; MAX_ROWS]) -> usize {
         let turn = if mirror { 7 } else { 0 };
         // A row is that of a pawn on a1, with other squares and pieces added: six bits of square, turned by those that
         // are set for a1, then 64 for each kind and 384 for the other colour.
-        let corner = |side, king: u8| {
-            let row = architecture.view(side, Square::from_index(king ^ turn)).row(
-                Piece::WhitePawn,
-                Square::A1,
-                false,
-            );
+        let view = |side, king: u8| architecture.view(side, Square::from_index(king ^ turn));
+        let views = [view(Color::White, self.king), view(Color::Black, self.result_and_king >> 2)];
+        let [(own_base, own_flip), (other_base, other_flip)] = views.map(|view| {
+            let row = view.row(Piece::WhitePawn, Square::A1, false);
             (row as u16 & !63, (row as u16 & 63) ^ u16::from(turn))
-        };
-        let (own_base, own_flip) = corner(Color::White, self.king);
-        let (other_base, other_flip) = corner(Color::Black, self.result_and_king >> 2);
+        });
         let mut squares = [0; MAX_PIECES];
         let mut left = self.occupied;
         let mut count = 0;
@@ -117,9 +110,10 @@ impl Record {
             left &= left - 1;
             count += 1;
         }
-        let threatened = match architecture.inputs {
-            Inputs::Plain | Inputs::Mirrored => Bitboard::EMPTY,
-            Inputs::Threats => self.threatened(&squares, count),
+        let tension = match architecture.inputs {
+            Inputs::Plain | Inputs::Mirrored => Tension::NONE,
+            Inputs::Threats => self.tension::<false>(&squares, count),
+            Inputs::Marks => self.tension::<true>(&squares, count),
         };
         for (pair, (rows, squares)) in
             self.pieces.iter().zip(rows.as_chunks_mut::<2>().0.iter_mut().zip(squares.as_chunks::<2>().0))
@@ -128,7 +122,7 @@ impl Record {
                 let piece = u16::from(pair >> (4 * half) & 15);
                 let (color, kind) = (piece & 1, piece >> 1);
                 let (color, kind) = (color * (FEATURES / 2) as u16, kind * 64);
-                let set = (threatened.0 >> squares[half] & 1) as u16 * FEATURES as u16;
+                let set = (tension.threatened.0 >> squares[half] & 1) as u16 * FEATURES as u16;
                 let piece = set + kind;
                 rows[half] = [
                     own_base.wrapping_add(color) + piece + (squares[half] ^ own_flip),
@@ -136,12 +130,19 @@ impl Record {
                 ];
             }
         }
-        count.min(MAX_PIECES)
+        let mut end = count.min(MAX_PIECES);
+        for color in Color::ALL {
+            for number in tension.marks[color.index()].numbers() {
+                rows[end] = views.map(|view| view.row_of_mark(color, number) as u16);
+                end += 1;
+            }
+        }
+        end
     }
 
-    /// The threatened pieces; `squares` are those of the first `count` ones.
+    /// Threatened pieces and marks; `squares` are those of the first `count` pieces.
     #[inline(always)]
-    fn threatened(&self, squares: &[u16; MAX_PIECES], count: usize) -> Bitboard {
+    fn tension<const MARKS: bool>(&self, squares: &[u16; MAX_PIECES], count: usize) -> Tension {
         let (mut kinds, mut colors) = ([Bitboard::EMPTY; PieceType::NUM], [Bitboard::EMPTY; Color::NUM]);
         for (place, square) in squares.iter().enumerate().take(count) {
             let piece = self.pieces[place / 2] >> (4 * (place % 2)) & 15;
@@ -149,7 +150,7 @@ impl Record {
             kinds[usize::from(piece >> 1) % PieceType::NUM] |= bit;
             colors[usize::from(piece & 1)] |= bit;
         }
-        board::threatened(&kinds, &colors)
+        Tension::new::<MARKS>(&kinds, &colors)
     }
 
     /// A number that is the same for the same pieces on the same squares, and else hardly ever.
@@ -241,15 +242,20 @@ mod tests {
             architecture.king_buckets = 3;
             architecture.king_table = std::array::from_fn(|square| (square % 3) as u8);
             let threats = Architecture { inputs: Inputs::Threats, ..architecture };
-            for architecture in [Architecture::new(Inputs::Plain, 32, 1), architecture, threats] {
+            let marks = Architecture { inputs: Inputs::Marks, ..architecture };
+            for architecture in [Architecture::new(Inputs::Plain, 32, 1), architecture, threats, marks] {
                 let views = [mover, !mover].map(|side| architecture.view(side, position.king(side)));
-                let threatened = architecture.threatened(&position);
-                let expected = position.occupied().into_iter().map(|square| {
+                let tension = architecture.tension(&position);
+                let of_pieces = position.occupied().into_iter().map(|square| {
                     let piece = position.piece_on(square).unwrap();
-                    views.map(|view| view.row(piece, square, threatened.has(square)) as u16)
+                    views.map(|view| view.row(piece, square, tension.threatened.has(square)) as u16)
                 });
-                let mut expected: Vec<_> = expected.collect();
-                let mut rows = [[0; 2]; MAX_PIECES];
+                let of_marks = Color::ALL.into_iter().flat_map(|color| {
+                    let numbers = tension.marks[color.index()].numbers();
+                    numbers.map(move |number| views.map(|view| view.row_of_mark(color, number) as u16))
+                });
+                let mut expected: Vec<_> = of_pieces.chain(of_marks).collect();
+                let mut rows = [[0; 2]; MAX_ROWS];
                 let count = record(fen).rows(&architecture, false, &mut rows);
                 let mut found = rows[..count].to_vec();
                 expected.sort();
@@ -262,13 +268,15 @@ mod tests {
     #[test]
     fn a_mirror_changes_plain_inputs_and_no_mirrored_ones() {
         let rows = |inputs, mirror| {
-            let mut rows = [[0; 2]; MAX_PIECES];
+            let mut rows = [[0; 2]; MAX_ROWS];
             let count = record(KIWIPETE).rows(&Architecture::new(inputs, 32, 1), mirror, &mut rows);
             let mut rows = rows[..count].to_vec();
             rows.sort();
             rows
         };
         assert_ne!(rows(Inputs::Plain, true), rows(Inputs::Plain, false));
-        assert_eq!(rows(Inputs::Mirrored, true), rows(Inputs::Mirrored, false));
+        for inputs in [Inputs::Mirrored, Inputs::Marks] {
+            assert_eq!(rows(inputs, true), rows(inputs, false));
+        }
     }
 }

@@ -281,7 +281,8 @@ impl Run {
                     power: settings.power as f32,
                 };
                 let rate = settings.rate_at(step + ahead, self.steps);
-                self.progress.loss += self.core.step(&batch, rate as f32);
+                let marks_rate = rate * settings.marks_rate;
+                self.progress.loss += self.core.step(&batch, rate as f32, marks_rate as f32);
                 self.progress.positions += self.batch as u64;
                 self.progress.step += 1;
             }

@@ -28,6 +28,9 @@ pub struct Settings {
     /// Threatened pieces have input weights of their own; only together with `mirrored`.
     #[serde(default)]
     pub threats: bool,
+    /// The marks of both sides are inputs too; only together with `threats`.
+    #[serde(default)]
+    pub marks: bool,
     /// Sets of input weights by the king's square: 1, 2, 4 or 8.
     pub king_buckets: usize,
     /// Sets of output weights by the number of pieces: 1 to 8.
@@ -40,6 +43,9 @@ pub struct Settings {
     pub length: Length,
     /// The highest learning rate.
     pub rate: f64,
+    /// How many times as fast the weights of marks learn.
+    #[serde(default = "alike")]
+    pub marks_rate: f64,
     /// The learning rate at the end.
     pub final_rate: f64,
     /// Steps in which the rate rises; a tenth of the run at most.
@@ -64,10 +70,11 @@ pub struct Settings {
 impl Settings {
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
-        let inputs = match (self.mirrored, self.threats) {
-            (false, _) => Inputs::Plain,
-            (true, false) => Inputs::Mirrored,
-            (true, true) => Inputs::Threats,
+        let inputs = match (self.mirrored, self.threats, self.marks) {
+            (false, _, _) => Inputs::Plain,
+            (true, false, _) => Inputs::Mirrored,
+            (true, true, false) => Inputs::Threats,
+            (true, true, true) => Inputs::Marks,
         };
         let mut architecture = Architecture::new(inputs, self.hidden, self.output_buckets);
         architecture.scale = self.scale;
@@ -90,14 +97,14 @@ impl Settings {
         if self.threats && !self.mirrored {
             return Err("--inputs threats are mirrored ones, and these settings have plain ones".into());
         }
+        if self.marks && !self.threats {
+            return Err("--inputs marks has threats too, and these settings have none".into());
+        }
         if self.king_buckets > 1 && !self.mirrored {
-            return Err("--king-buckets needs --inputs mirrored or threats".into());
+            return Err("--king-buckets needs --inputs mirrored, threats or marks".into());
         }
         if self.mirrored && self.mirror_data {
-            return Err(
-                "--mirror-data does nothing with --inputs mirrored or threats, which see both the same"
-                    .into(),
-            );
+            return Err("--mirror-data is for --inputs plain: the others see both the same".into());
         }
         // The network's own rules, by making the smallest file that has these fields.
         crate::eval::network::Network::new(self.architecture(), &Default::default(), [0; 8]).map_or_else(
@@ -109,6 +116,7 @@ impl Settings {
         )?;
         for (name, value, low, high) in [
             ("rate", self.rate, 1e-8, 1.0),
+            ("marks-rate", self.marks_rate, 0.0, 1_000.0),
             ("final-rate", self.final_rate, 0.0, self.rate),
             ("wdl", self.wdl[0], 0.0, 1.0),
             ("wdl", self.wdl[1], 0.0, 1.0),
@@ -167,6 +175,11 @@ fn result_alone() -> f64 {
     1.0
 }
 
+/// The rate of marks of checkpoints that do not say it.
+fn alike() -> f64 {
+    1.0
+}
+
 /// The set of input weights for a king on this rank and this of the files a to d: fine where it stands while there is most
 /// on the board.
 fn king_bucket(buckets: usize, rank: usize, file: usize) -> u8 {
@@ -191,12 +204,14 @@ impl Default for Settings {
             hidden: 256,
             mirrored: true,
             threats: false,
+            marks: false,
             king_buckets: 1,
             output_buckets: 1,
             scale: 200,
             batch: 16_384,
             length: Length::Epochs(10),
             rate: 1e-3,
+            marks_rate: 1.0,
             final_rate: 2.4e-6,
             warm_up: 100,
             wdl: [0.3, 0.3],
@@ -245,11 +260,13 @@ mod tests {
             (Settings { hidden: 100, ..good.clone() }, "hidden size is 100"),
             (Settings { king_buckets: 3, ..good.clone() }, "--king-buckets is 3"),
             (Settings { threats: true, mirrored: false, ..good.clone() }, "threats are mirrored"),
+            (Settings { marks: true, ..good.clone() }, "--inputs marks has threats"),
             (
                 Settings { king_buckets: 4, mirrored: false, ..good.clone() },
-                "needs --inputs mirrored or threats",
+                "needs --inputs mirrored, threats or",
             ),
-            (Settings { mirror_data: true, ..good.clone() }, "--mirror-data does nothing"),
+            (Settings { mirror_data: true, ..good.clone() }, "--mirror-data is for"),
+            (Settings { marks_rate: -1.0, ..good.clone() }, "--marks-rate is -1"),
             (Settings { output_buckets: 9, ..good.clone() }, "output buckets is 9"),
             (Settings { rate: f64::NAN, ..good.clone() }, "--rate is NaN"),
             (Settings { final_rate: 0.1, ..good.clone() }, "--final-rate is 0.1"),

@@ -14,7 +14,7 @@ use super::record::{Record, Worth};
 use super::rounding;
 use super::run::{End, Files, Run, Start, fitting_scale};
 use super::settings::{Length, Settings};
-use crate::board::Position;
+use crate::board::{Marks, Position};
 use crate::eval::network::{Architecture, Inputs, Network};
 use crate::eval::{Evaluation, Evaluator};
 use crate::openings::order::Chance;
@@ -111,6 +111,16 @@ fn reference_loss(
         };
         for column in 0..hidden {
             let mut sum = biases[column];
+            let tension = position.tension::<true>();
+            for (color, marks) in Color::ALL.into_iter().zip(tension.marks) {
+                let first = architecture.sets() * 768 + if color == side { 0 } else { Marks::NUM };
+                if architecture.inputs == Inputs::Marks {
+                    sum += marks
+                        .numbers()
+                        .map(|number| features[(first + number) * hidden + column])
+                        .sum::<f64>();
+                }
+            }
             for square in position.occupied() {
                 let piece = position.piece_on(square).unwrap();
                 let feature = if piece.color() == side { 0 } else { 384 }
@@ -118,7 +128,9 @@ fn reference_loss(
                     + (square as usize ^ turned ^ mirror);
                 let set = match architecture.inputs {
                     Inputs::Plain | Inputs::Mirrored => king_bucket,
-                    Inputs::Threats => 2 * king_bucket + usize::from(position.threatened().has(square)),
+                    Inputs::Threats | Inputs::Marks => {
+                        2 * king_bucket + usize::from(tension.threatened.has(square))
+                    }
                 };
                 sum += features[(set * 768 + feature) * hidden + column];
                 sum += shared.get(feature * hidden + column).unwrap_or(&0.0);
@@ -144,14 +156,20 @@ fn losses_and_gradients_are_those_of_the_definition() {
     let mirrored = Settings { hidden: 64, mirrored: true, output_buckets: 1, ..plain.clone() };
     let bucketed = Settings { hidden: 32, mirrored: true, king_buckets: 4, ..plain.clone() };
     let threats = Settings { threats: true, ..bucketed.clone() };
-    for (settings, wdl, power) in
-        [(plain, 0.0, 2.0), (mirrored, 0.3, 2.0), (bucketed, 1.0, 2.5), (threats, 0.5, 2.0)]
-    {
+    let marks = Settings { marks: true, ..threats.clone() };
+    for (settings, wdl, power) in [
+        (plain, 0.0, 2.0),
+        (mirrored, 0.3, 2.0),
+        (bucketed, 1.0, 2.5),
+        (threats, 0.5, 2.0),
+        (marks, 0.5, 2.0),
+    ] {
         let architecture = settings.architecture();
         let mut weights = Parameters::random(&architecture, 5);
         if !weights.shared.is_empty() {
             let set = |number| Parameters::random(&architecture, 6 + number as u64).shared;
-            weights.features = (0..architecture.sets()).flat_map(set).map(|weight| weight * 0.5).collect();
+            let all = (0..=architecture.sets()).flat_map(set).map(|weight| weight * 0.5);
+            weights.features = all.take(architecture.rows() * architecture.hidden).collect();
         }
         let records: Vec<Record> = placed
             .iter()
@@ -267,6 +285,11 @@ fn material_is_learnt_and_rounding_changes_little() {
 fn the_engine_sees_the_network_that_was_trained() {
     let settings =
         Settings { hidden: 64, king_buckets: 4, output_buckets: 8, scale: 300, ..Settings::default() };
+    let marks = Settings { threats: true, marks: true, ..settings.clone() };
+    [settings, marks].iter().for_each(the_engine_sees_what_was_trained);
+}
+
+fn the_engine_sees_what_was_trained(settings: &Settings) {
     let architecture = settings.architecture();
     let mut weights = Parameters::random(&architecture, 3);
     // Of the king buckets too something must be there to be seen.
@@ -286,6 +309,25 @@ fn the_engine_sees_the_network_that_was_trained() {
         }
     }
     assert!(largest > 30, "{largest}");
+}
+
+#[test]
+fn the_weights_of_marks_learn_at_their_own_rate_and_share_nothing() {
+    let records = records(&games(3, 10, 90), 400.0);
+    let settings = Settings { hidden: 32, threats: true, marks: true, ..Settings::default() };
+    let architecture = settings.architecture();
+    let state = State::new(&architecture, Parameters::random(&architecture, 2));
+    let first_mark = architecture.sets() * 768 * 32;
+    let changed = |rate, marks_rate| {
+        let mut core = core(&architecture, &state, 1, Vectors::widest()).unwrap();
+        core.step(&batch(&records, 0.5, 2.0), rate, marks_rate);
+        let after = core.state().weights;
+        let (pieces, marks) = after.features.split_at(first_mark);
+        assert_eq!(marks, &after.merged_features()[first_mark..]);
+        [pieces != &state.weights.features[..first_mark], marks.iter().any(|&weight| weight != 0.0)]
+    };
+    assert_eq!(changed(1e-3, 0.0), [true, false]);
+    assert_eq!(changed(0.0, 1e-3), [false, true]);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use super::core::WEIGHT_LIMIT;
 use super::model::Parameters;
-use crate::eval::network::{Architecture, Inputs, Network, QA, QB};
+use crate::eval::network::{Architecture, FEATURES, Inputs, Network, QA, QB};
 
 /// The numbers of a network before they were rounded, as nearly as the network tells. Those of several sets have
 /// no part in common.
@@ -32,8 +32,8 @@ fn copy_rows(source: &[f32], from: usize, target: &mut [f32], to: usize, factor:
 }
 
 /// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
-/// buckets or those instead of one, or tells threatened pieces apart where the other does not. New neurons see
-/// something, by chance, but have no say yet; new buckets and sets are all alike. With a smaller scale output weights
+/// buckets or those instead of one, or tells threatened pieces apart or has marks where the other does not. New neurons see
+/// something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing. With a smaller scale output weights
 /// are larger, and those that would pass the limit of a network are cut to it.
 ///
 /// # Errors
@@ -47,15 +47,17 @@ pub fn widened(
     if from == to {
         return Ok(weights);
     }
-    let of_set = |of: &Architecture| (of.inputs, of.king_buckets, of.king_table);
-    let same_sets = of_set(from) == of_set(to);
+    let of_set = |of: &Architecture| (of.inputs.sets(), of.king_buckets, of.king_table);
+    let fewer_marks = from.inputs.marks() <= to.inputs.marks();
     let both_turned = (from.inputs == Inputs::Plain) == (to.inputs == Inputs::Plain);
+    let same_sets = of_set(from) == of_set(to) && both_turned && fewer_marks;
     let more_sets = from.sets() == 1 && to.sets() > 1 && both_turned;
     let outputs = from.output_buckets == 1 || from.output_buckets == to.output_buckets;
     if !(more_sets || same_sets) || !outputs || from.hidden > to.hidden {
         return Err(format!(
             "the weights to begin with are of {from}, and cannot be those of {to}: only --hidden may be more, \
-             --king-buckets and --output-buckets where there is one, and --inputs threats where they were mirrored"
+             --king-buckets and --output-buckets where there is one, --inputs threats where they were mirrored, and \
+             --inputs marks where they were mirrored or threats"
         ));
     }
     let mut wide = Parameters::random(to, seed);
@@ -63,7 +65,12 @@ pub fn widened(
     let (narrow, hidden) = (from.hidden, to.hidden);
     // Half in each set and half in what they share: either part has half the range.
     let (shared, factor) = if more_sets { (&weights.features, 0.5) } else { (&weights.shared, 1.0) };
-    copy_rows(&weights.features, narrow, &mut wide.features, hidden, factor);
+    let (of_pieces, of_marks) = weights.features.split_at(from.sets() * FEATURES * narrow);
+    let (wide_pieces, wide_marks) = wide.features.split_at_mut(to.sets() * FEATURES * hidden);
+    copy_rows(of_pieces, narrow, wide_pieces, hidden, factor);
+    if !of_marks.is_empty() {
+        copy_rows(of_marks, narrow, wide_marks, hidden, 1.0);
+    }
     copy_rows(shared, narrow, &mut wide.shared, hidden, factor);
     copy_rows(&weights.biases, narrow, &mut wide.biases, hidden, 1.0);
     let stretch = f32::from(from.scale) / f32::from(to.scale);
@@ -101,7 +108,13 @@ mod tests {
         let from = architecture(32, 1, 1);
         let weights = of_network(&Network::random(from, 7).unwrap());
         let threats = Architecture { inputs: Inputs::Threats, ..architecture(64, 1, 8) };
-        for to in [from, architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8), threats] {
+        let marks = Architecture { inputs: Inputs::Marks, ..threats };
+        let marked = of_network(&Network::random(Architecture { hidden: 32, ..marks }, 8).unwrap());
+        let beginnings =
+            [from, architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8), threats, marks];
+        let beginnings = beginnings.map(|to| (from, &weights, to));
+        let from_marks = Architecture { hidden: 32, ..marks };
+        for (from, weights, to) in beginnings.into_iter().chain([(from_marks, &marked, marks)]) {
             let wide = widened(weights.clone(), &from, &to, 3).unwrap();
             for fen in [
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -110,7 +123,7 @@ mod tests {
             ] {
                 let worth = Worth { score: 0, expected: 0.5, returned: 0.5, half_points: 1 };
                 let record = Record::new(&Position::from_fen(fen).unwrap(), worth).unwrap();
-                let said = output(&from, &weights, &weights.merged_features(), &record);
+                let said = output(&from, weights, &weights.merged_features(), &record);
                 let again = output(&to, &wide, &wide.merged_features(), &record);
                 assert!(said.abs() > 0.01 && (said - again).abs() < 1e-4, "{to} {fen}: {said} {again}");
             }
@@ -157,6 +170,9 @@ mod tests {
             let told = widened(weights.clone(), &from, &to, 3).unwrap_err();
             assert!(told.contains(&from.to_string()) && told.contains(&to.to_string()), "{told}");
         }
+        let marks = Architecture { inputs: Inputs::Marks, ..threats };
+        let weights = of_network(&Network::random(marks, 7).unwrap());
+        assert!(widened(weights, &marks, &threats, 3).is_err());
         let weights = of_network(&Network::random(plain, 7).unwrap());
         for inputs in [Inputs::Mirrored, Inputs::Threats] {
             assert!(widened(weights.clone(), &plain, &Architecture { inputs, ..plain }, 3).is_err());
