@@ -104,7 +104,9 @@ impl Settings {
             return Err("--king-buckets needs --inputs mirrored, threats or marks".into());
         }
         if self.mirrored && self.mirror_data {
-            return Err("--mirror-data is for --inputs plain: the others see both the same".into());
+            return Err(
+                "--mirror-data does nothing but with --inputs plain: the others see both the same".into()
+            );
         }
         // The network's own rules, by making the smallest file that has these fields.
         crate::eval::network::Network::new(self.architecture(), &Default::default(), [0; 8]).map_or_else(
@@ -265,7 +267,7 @@ mod tests {
                 Settings { king_buckets: 4, mirrored: false, ..good.clone() },
                 "needs --inputs mirrored, threats or",
             ),
-            (Settings { mirror_data: true, ..good.clone() }, "--mirror-data is for"),
+            (Settings { mirror_data: true, ..good.clone() }, "--mirror-data does nothing"),
             (Settings { marks_rate: -1.0, ..good.clone() }, "--marks-rate is -1"),
             (Settings { output_buckets: 9, ..good.clone() }, "output buckets is 9"),
             (Settings { rate: f64::NAN, ..good.clone() }, "--rate is NaN"),
