@@ -76,23 +76,21 @@ impl Changes {
     /// `to = from` with the changes, as `view` sees them.
     #[inline(always)]
     fn apply(&self, network: &Network, kernels: &Kernels, view: View, from: &[Lanes], to: &mut [Lanes]) {
-        let lanes = network.lanes();
-        let (mut came, mut went) =
-            (ArrayVec::<&[Lanes], MOST_ROWS>::new(), ArrayVec::<&[Lanes], MOST_ROWS>::new());
-        let weights = |row: usize| &network.features()[row * lanes..][..lanes];
+        let (mut came, mut went) = (ArrayVec::<u32, MOST_ROWS>::new(), ArrayVec::<u32, MOST_ROWS>::new());
+        let start = |row: usize| (row * network.lanes()) as u32;
         for (inputs, marks, rows) in
             [(&self.came, &self.marks_came, &mut came), (&self.went, &self.marks_went, &mut went)]
         {
             for &(piece, square, threatened) in inputs {
-                rows.push(weights(view.row(piece, square, threatened)));
+                rows.push(start(view.row(piece, square, threatened)));
             }
             for color in Color::ALL {
                 for number in marks[color.index()].numbers() {
-                    rows.push(weights(view.row_of_mark(color, number)));
+                    rows.push(start(view.row_of_mark(color, number)));
                 }
             }
         }
-        (kernels.update)(to, from, &came, &went);
+        (kernels.update)(to, from, network.features(), &came, &went);
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Kernels, Row};
 use crate::eval::network::{Lanes, QA};
 use std::arch::x86_64::*;
 
-tiled_kernels!("AVX-512", "avx512f,avx512bw");
+tiled_kernels!("AVX-512", "avx512f,avx512bw", 8);
 
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]

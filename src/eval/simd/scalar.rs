@@ -20,13 +20,14 @@ fn minus(mut sums: Lanes, row: &Lanes) -> Lanes {
     sums
 }
 
-fn update(to: &mut [Lanes], from: Row, add: &[Row], sub: &[Row]) {
+fn update(to: &mut [Lanes], from: Row, weights: &[Lanes], add: &[u32], sub: &[u32]) {
     to.copy_from_slice(from);
-    for row in add {
-        to.iter_mut().zip(*row).for_each(|(to, row)| *to = plus(*to, row));
+    let row = |start: u32| &weights[start as usize..][..from.len()];
+    for &start in add {
+        to.iter_mut().zip(row(start)).for_each(|(to, row)| *to = plus(*to, row));
     }
-    for row in sub {
-        to.iter_mut().zip(*row).for_each(|(to, row)| *to = minus(*to, row));
+    for &start in sub {
+        to.iter_mut().zip(row(start)).for_each(|(to, row)| *to = minus(*to, row));
     }
 }
 

@@ -3,14 +3,14 @@
 
 /// Makes `KERNELS` of the functions of the module that it stands in. They must be compiled for the same `$features`.
 macro_rules! tiled_kernels {
-    ($name:literal, $features:literal) => {
+    ($name:literal, $features:literal, $tile:literal) => {
         // SAFETY of the calls that leave plain code: `Kernels::available` gives these functions out only after the
         // processor was seen to have the instructions.
         pub(super) static KERNELS: Kernels = Kernels {
             name: $name,
-            update: |to, from, add, sub| {
+            update: |to, from, weights, add, sub| {
                 // SAFETY: see above.
-                unsafe { update(to, from, add, sub) }
+                unsafe { update(to, from, weights, add, sub) }
             },
             output: |sums, weights| {
                 // SAFETY: see above.
@@ -19,11 +19,11 @@ macro_rules! tiled_kernels {
         };
 
         /// [`Lanes`] that are kept in registers at a time: eight of the registers at least remain.
-        const TILE: usize = 4;
+        const TILE: usize = $tile;
 
         #[target_feature(enable = $features)]
         #[inline]
-        fn update(to: &mut [Lanes], from: Row, add: &[Row], sub: &[Row]) {
+        fn update(to: &mut [Lanes], from: Row, weights: &[Lanes], add: &[u32], sub: &[u32]) {
             let (to_tiles, to_rest) = to.as_chunks_mut::<TILE>();
             let (from_tiles, from_rest) = from.as_chunks::<TILE>();
             // Loops, not closures: code of other modules that calls a closure is not compiled for these instructions.
@@ -33,14 +33,14 @@ macro_rules! tiled_kernels {
                 for lane in 0..TILE {
                     sums[lane] = load(&from[lane]);
                 }
-                for row in add {
-                    let row = &row[at..at + TILE];
+                for &start in add {
+                    let row = &weights[start as usize + at..][..TILE];
                     for lane in 0..TILE {
                         sums[lane] = plus(sums[lane], &row[lane]);
                     }
                 }
-                for row in sub {
-                    let row = &row[at..at + TILE];
+                for &start in sub {
+                    let row = &weights[start as usize + at..][..TILE];
                     for lane in 0..TILE {
                         sums[lane] = minus(sums[lane], &row[lane]);
                     }
@@ -52,11 +52,11 @@ macro_rules! tiled_kernels {
             }
             for (to, from) in to_rest.iter_mut().zip(from_rest) {
                 let mut sums = load(from);
-                for row in add {
-                    sums = plus(sums, &row[at]);
+                for &start in add {
+                    sums = plus(sums, &weights[start as usize + at]);
                 }
-                for row in sub {
-                    sums = minus(sums, &row[at]);
+                for &start in sub {
+                    sums = minus(sums, &weights[start as usize + at]);
                 }
                 store(to, sums);
                 at += 1;
