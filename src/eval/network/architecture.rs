@@ -51,8 +51,8 @@ impl Inputs {
 pub struct Architecture {
     /// How a side sees the board.
     pub inputs: Inputs,
-    /// Sets of input weights (pairs of them with [`Inputs::Threats`] and [`Inputs::Marks`]), chosen by the square of the own king: 1, or as many
-    /// as `king_table` names, up to 32.
+    /// Sets of input weights (pairs of them with [`Inputs::Threats`] and [`Inputs::Marks`]), chosen by the square of the
+    /// own king: 1, or as many as `king_table` names, up to 32.
     pub king_buckets: usize,
     /// The set for each square of a mirrored king as its side sees it: a1 to d1, a2 to d2 and so on. All zero with one set.
     pub king_table: [u8; 32],

@@ -33,8 +33,8 @@ fn copy_rows(source: &[f32], from: usize, target: &mut [f32], to: usize, factor:
 
 /// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
 /// buckets or those instead of one, or tells threatened pieces apart or has marks where the other does not. New neurons see
-/// something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing. With a smaller scale output weights
-/// are larger, and those that would pass the limit of a network are cut to it.
+/// something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing. With a smaller
+/// scale output weights are larger, and those that would pass the limit of a network are cut to it.
 ///
 /// # Errors
 /// If the architectures do not fit; why.
