@@ -25,14 +25,17 @@ use once_cell::sync::Lazy;
 /// One row of weights, or one side's sums.
 type Row<'a> = &'a [Lanes];
 
+/// `to = from + all of add - all of sub`; these are rows of `weights`, told by where they begin.
+pub type Update = fn(to: &mut [Lanes], from: Row, weights: &[Lanes], add: &[u32], sub: &[u32]);
+
 /// What is done with sums and rows of weights. All rows of a call have one length: with others it may panic. Sums wrap
 /// round, which those of a network that has been checked never do.
 #[derive(Debug)]
 pub struct Kernels {
     /// The instructions that it uses.
     pub name: &'static str,
-    /// `to = from + all of add - all of sub`; these are rows of `weights`, told by where they begin.
-    pub update: fn(to: &mut [Lanes], from: Row, weights: &[Lanes], add: &[u32], sub: &[u32]),
+    /// See [`Update`].
+    pub update: Update,
     /// The sum over both sides of `weight * x * x`, where x is a sum brought into 0 to 255 and the weights are 127 at
     /// most either way. The whole must fit 32 bits; parts of it may wrap round and back.
     pub output: fn(sums: [Row; 2], weights: [Row; 2]) -> i32,
