@@ -5,6 +5,7 @@
 use super::context::{Context, Previous};
 use super::params;
 use crate::board::Position;
+use crate::sys::memory::Pages;
 use crate::types::{Color, Depth, Key, Move, Piece, PieceType, Score, Square};
 use std::num::NonZeroU16;
 
@@ -12,6 +13,8 @@ use std::num::NonZeroU16;
 pub(super) const LIMIT: i32 = 16_384;
 const CORRECTION_LIMIT: i32 = 1_024;
 const CORRECTION_SIZE: usize = 1 << 14;
+/// Tables of corrections, one for each way to tell positions apart.
+const CORRECTIONS: usize = 4;
 /// Pawn structures that have a history of their own; more share one.
 const PAWN_STRUCTURES: usize = 1 << 9;
 
@@ -65,73 +68,78 @@ impl Butterfly {
         // From and to are the low twelve bits.
         Butterfly(flags << 12 | mv.bits() & 0xfff)
     }
-
-    #[inline(always)]
-    fn index(self) -> usize {
-        usize::from(self.0)
-    }
 }
 
-/// One thread's memory of a game.
+/// One thread's memory of a game: all tables in one piece of memory, since moves look them up all over.
 pub(super) struct Histories {
-    butterfly: Box<[i16]>,
-    pawn: Box<[i16]>,
-    capture: Box<[i16]>,
-    continuation: Box<[i16]>,
-    correction_pawn: Box<[i16]>,
-    correction_minor: Box<[i16]>,
-    correction_non_pawn: [Box<[i16]>; 2],
+    values: Pages<i16>,
 }
 
-fn zeros(len: usize) -> Box<[i16]> {
-    vec![0; len].into_boxed_slice()
+/// Where each table begins.
+mod start {
+    use super::*;
+
+    pub(super) const BUTTERFLY: usize = 0;
+    pub(super) const PAWN: usize = BUTTERFLY + Butterfly::NUM;
+    pub(super) const CONTINUATION: usize = PAWN + PAWN_STRUCTURES * PieceTo::NUM;
+    pub(super) const CAPTURE: usize = CONTINUATION + (1 + PieceTo::NUM) * PieceTo::NUM;
+    pub(super) const CORRECTION: usize = CAPTURE + PieceTo::NUM * PieceType::NUM;
+    /// Behind the last.
+    pub(super) const END: usize = CORRECTION + CORRECTIONS * Color::NUM * CORRECTION_SIZE;
 }
 
 #[inline(always)]
-fn pawn_index(pawns: Key, piece_to: PieceTo) -> usize {
-    pawns.0 as usize % PAWN_STRUCTURES * PieceTo::NUM + piece_to.index()
+fn butterfly_index(butterfly: Butterfly) -> usize {
+    start::BUTTERFLY + usize::from(butterfly.0)
 }
 
-/// No move before has a row of its own, which stays zero.
+/// Where the pawn history of a structure begins.
 #[inline(always)]
-fn continuation_index(before: Option<PieceTo>, piece_to: PieceTo) -> usize {
-    before.map_or(0, |before| usize::from(before.0.get())) * PieceTo::NUM + piece_to.index()
+fn pawn_row(pawns: Key) -> usize {
+    start::PAWN + pawns.0 as usize % PAWN_STRUCTURES * PieceTo::NUM
+}
+
+/// Where the continuation history of a move begins. No move before has a row of its own, which stays zero.
+#[inline(always)]
+fn continuation_row(before: Option<PieceTo>) -> usize {
+    start::CONTINUATION + before.map_or(0, |before| usize::from(before.0.get())) * PieceTo::NUM
 }
 
 #[inline(always)]
 fn capture_index(piece_to: PieceTo, captured: PieceType) -> usize {
-    piece_to.index() * PieceType::NUM + captured.index()
+    start::CAPTURE + piece_to.index() * PieceType::NUM + captured.index()
 }
 
+/// Where the errors of the evaluation are kept for positions like this one: by pawns, minor pieces, White's pieces and
+/// Black's.
 #[inline(always)]
-fn correction_index(color: Color, key: Key) -> usize {
-    color.index() * CORRECTION_SIZE + key.0 as usize % CORRECTION_SIZE
+fn correction_indices(position: &Position) -> [usize; CORRECTIONS] {
+    let keys = position.keys();
+    let mut table = start::CORRECTION + position.side_to_move().index() * CORRECTION_SIZE;
+    [keys.pawns, keys.minor, keys.non_pawn[0], keys.non_pawn[1]].map(|key| {
+        let index = table + key.0 as usize % CORRECTION_SIZE;
+        table += Color::NUM * CORRECTION_SIZE;
+        index
+    })
 }
 
 impl Histories {
     pub(super) fn new() -> Histories {
-        Histories {
-            butterfly: zeros(Butterfly::NUM),
-            pawn: zeros(PAWN_STRUCTURES * PieceTo::NUM),
-            capture: zeros(PieceTo::NUM * PieceType::NUM),
-            continuation: zeros((1 + PieceTo::NUM) * PieceTo::NUM),
-            correction_pawn: zeros(2 * CORRECTION_SIZE),
-            correction_minor: zeros(2 * CORRECTION_SIZE),
-            correction_non_pawn: [zeros(2 * CORRECTION_SIZE), zeros(2 * CORRECTION_SIZE)],
-        }
+        Histories { values: Pages::new(start::END, |_| 0) }
     }
 
     pub(super) fn clear(&mut self) {
-        *self = Histories::new();
+        self.values.fill(0);
     }
 
     /// How good a quiet move has been; some five times [`LIMIT`] at most.
     #[inline(always)]
     pub(super) fn quiet(&self, context: &Context, mv: Move, piece_to: PieceTo) -> i32 {
-        let after = |before| i32::from(self.continuation[continuation_index(before, piece_to)]);
-        let [first, second, fourth, sixth] = context.previous.map(after);
-        (i32::from(self.butterfly[Butterfly::new(context, mv).index()]) * params::weight_butterfly()
-            + i32::from(self.pawn[pawn_index(context.pawns, piece_to)]) * params::weight_pawn()
+        let at = |index: usize| i32::from(self.values[index]);
+        let [first, second, fourth, sixth] =
+            context.previous.map(|before| at(continuation_row(before) + piece_to.index()));
+        (at(butterfly_index(Butterfly::new(context, mv))) * params::weight_butterfly()
+            + at(pawn_row(context.pawns) + piece_to.index()) * params::weight_pawn()
             + first * params::weight_last()
             + second * params::weight_second()
             + fourth * params::weight_fourth()
@@ -142,56 +150,47 @@ impl Histories {
     /// How good a capture, or a promotion to a queen, has been.
     #[inline(always)]
     pub(super) fn capture(&self, piece_to: PieceTo, captured: PieceType) -> i32 {
-        i32::from(self.capture[capture_index(piece_to, captured)])
+        i32::from(self.values[capture_index(piece_to, captured)])
     }
 
     pub(super) fn update_quiet(&mut self, context: &Context, mv: Move, piece_to: PieceTo, bonus: i32) {
         self.update_butterfly(Butterfly::new(context, mv), bonus);
-        pull(&mut self.pawn[pawn_index(context.pawns, piece_to)], bonus, LIMIT);
+        pull(&mut self.values[pawn_row(context.pawns) + piece_to.index()], bonus, LIMIT);
         self.update_continuation(&context.previous, piece_to, bonus);
     }
 
     /// Judges a quiet move by the moves before it alone.
     pub(super) fn update_continuation(&mut self, previous: &Previous, piece_to: PieceTo, bonus: i32) {
         for before in previous.iter().filter(|before| before.is_some()) {
-            pull(&mut self.continuation[continuation_index(*before, piece_to)], bonus, LIMIT);
+            pull(&mut self.values[continuation_row(*before) + piece_to.index()], bonus, LIMIT);
         }
     }
 
     /// Judges a quiet move by the squares that it came from and went to alone.
     pub(super) fn update_butterfly(&mut self, butterfly: Butterfly, bonus: i32) {
-        pull(&mut self.butterfly[butterfly.index()], bonus, LIMIT);
+        pull(&mut self.values[butterfly_index(butterfly)], bonus, LIMIT);
     }
 
     pub(super) fn update_capture(&mut self, piece_to: PieceTo, captured: PieceType, bonus: i32) {
-        pull(&mut self.capture[capture_index(piece_to, captured)], bonus, LIMIT);
+        pull(&mut self.values[capture_index(piece_to, captured)], bonus, LIMIT);
     }
 
     /// By how much the evaluation of such positions has been too low, in score units.
     #[inline]
     pub(super) fn correction(&self, position: &Position) -> i32 {
-        let color = position.side_to_move();
-        let keys = position.keys();
-        let at = |table: &[i16], key| i32::from(table[correction_index(color, key)]);
-        let sum = params::correction_pawn() * at(&self.correction_pawn, keys.pawns)
-            + params::correction_minor() * at(&self.correction_minor, keys.minor)
-            + params::correction_non_pawn()
-                * (at(&self.correction_non_pawn[0], keys.non_pawn[0])
-                    + at(&self.correction_non_pawn[1], keys.non_pawn[1]));
+        let [pawns, minor, white, black] =
+            correction_indices(position).map(|index| i32::from(self.values[index]));
+        let sum = params::correction_pawn() * pawns
+            + params::correction_minor() * minor
+            + params::correction_non_pawn() * (white + black);
         sum / (CORRECTION_LIMIT * 16)
     }
 
     /// Learns from a search whose result differs from the static evaluation by `error`.
     pub(super) fn update_correction(&mut self, position: &Position, depth: Depth, error: i32) {
-        let color = position.side_to_move();
-        let keys = position.keys();
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        let learn =
-            |table: &mut [i16], key| pull(&mut table[correction_index(color, key)], bonus, CORRECTION_LIMIT);
-        learn(&mut self.correction_pawn, keys.pawns);
-        learn(&mut self.correction_minor, keys.minor);
-        for color in Color::ALL {
-            learn(&mut self.correction_non_pawn[color.index()], keys.non_pawn[color.index()]);
+        for index in correction_indices(position) {
+            pull(&mut self.values[index], bonus, CORRECTION_LIMIT);
         }
     }
 

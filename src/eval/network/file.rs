@@ -162,7 +162,7 @@ impl Network {
         if king_buckets > 1 {
             bytes.extend(king_table);
         }
-        for part in [&self.features, &self.biases, &self.outputs] {
+        for part in [&self.features[..], &self.biases, &self.outputs] {
             bytes.extend(unpack(part).into_iter().flat_map(i16::to_le_bytes));
         }
         bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));

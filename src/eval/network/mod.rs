@@ -20,6 +20,8 @@ mod reference;
 pub use architecture::{Architecture, FEATURES, Inputs, View};
 pub use error::NetworkError;
 
+use crate::sys::memory::Pages;
+
 /// What a sum of 1 is, before and after clamping.
 pub const QA: i32 = 255;
 /// What an output weight of 1 is.
@@ -59,7 +61,7 @@ pub struct Weights {
 pub struct Network {
     architecture: Architecture,
     id: [u8; 8],
-    features: Vec<Lanes>,
+    features: Pages<Lanes>,
     biases: Vec<Lanes>,
     outputs: Vec<Lanes>,
     output_biases: Vec<i32>,
@@ -83,10 +85,11 @@ impl Network {
     pub fn new(architecture: Architecture, weights: &Weights, id: [u8; 8]) -> Result<Network, NetworkError> {
         architecture.check()?;
         limits::check(&architecture, weights)?;
+        let features = pack(&weights.features);
         Ok(Network {
             architecture,
             id,
-            features: pack(&weights.features),
+            features: Pages::new(features.len(), |row| features[row]),
             biases: pack(&weights.biases),
             outputs: pack(&weights.outputs),
             output_biases: weights.output_biases.clone(),
