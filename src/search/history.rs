@@ -115,11 +115,12 @@ fn capture_index(piece_to: PieceTo, captured: PieceType) -> usize {
 #[inline(always)]
 fn correction_indices(position: &Position) -> [usize; CORRECTIONS] {
     let keys = position.keys();
-    let mut table = start::CORRECTION + position.side_to_move().index() * CORRECTION_SIZE;
-    [keys.pawns, keys.minor, keys.non_pawn[0], keys.non_pawn[1]].map(|key| {
-        let index = table + key.0 as usize % CORRECTION_SIZE;
-        table += Color::NUM * CORRECTION_SIZE;
-        index
+    let keys = [keys.pawns, keys.minor, keys.non_pawn[0], keys.non_pawn[1]];
+    let color = position.side_to_move().index();
+    std::array::from_fn(|table| {
+        start::CORRECTION
+            + (Color::NUM * table + color) * CORRECTION_SIZE
+            + keys[table].0 as usize % CORRECTION_SIZE
     })
 }
 

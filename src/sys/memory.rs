@@ -1,4 +1,4 @@
-//! Large blocks of zeroed memory, and how much of it there is.
+//! Memory on huge pages, and how much memory there is.
 
 #![allow(unsafe_code)]
 
@@ -104,7 +104,8 @@ impl<T: Copy> Pages<T> {
         let start = block.start.cast::<T>();
         for place in 0..len {
             // SAFETY: the block has room for `len` values, begins at a multiple of their alignment, and is nobody else's.
-            // Measured gain of this type for histories and input weights: 1.02 times the nodes a second (`benches/STRENGTH.md`).
+            // Measured gain of this type for histories and input weights: 1.02 times the nodes a second, in a build that is
+            // not by profile (`benches/STRENGTH.md`).
             unsafe { start.add(place).write(value(place)) };
         }
         Pages { block, len, holds: PhantomData }
