@@ -97,6 +97,14 @@ pub struct Journal {
     has_last: bool,
 }
 
+impl Drop for Journal {
+    /// Unlocks the file. Closing it would not always do: a process that another thread is just starting has a copy of it
+    /// until its program runs, and the lock is the copy's too.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 /// The last line of a match that has come to its end.
 const END: &str = "{\"end\":true}\n";
 
@@ -335,6 +343,16 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         std::fs::write(&path, &whole[..20]).unwrap();
         assert_eq!(read(&path).0, None);
+    }
+
+    #[test]
+    fn nobody_is_held_off_by_a_copy_of_a_closed_journal() {
+        let path = place("copy");
+        let journal = Journal::open(&path).unwrap();
+        let copy = journal.file.try_clone().unwrap();
+        drop(journal);
+        assert!(Journal::open(&path).is_ok());
+        drop(copy);
     }
 
     #[test]
