@@ -38,9 +38,12 @@ pub(super) struct Arguments {
     /// Pairs of games of an iteration
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pairs: u64,
-    /// Step per point at the end, in squares of a parameter's own step
+    /// How far a point moves each parameter at the end, as a share of the spread
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     rate: f64,
+    /// How far apart from the present values the two settings are at the end, in steps of each parameter
+    #[arg(long, value_name = "STEPS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    spread: u32,
     /// Limits of a move, as after -each in a match: 'nodes=5000' or 'tc=2+0.02'
     #[arg(long, value_name = "LIMIT", default_value = "nodes=5000")]
     limit: String,
@@ -84,10 +87,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(wrong(format!("--rate {}: expected more than 0, at most 1", arguments.rate)));
     }
     let plan = format!(
-        "iterations {} pairs {} rate {} limit {} hash {} seed {} of {}",
+        "iterations {} pairs {} rate {} spread {} limit {} hash {} seed {} of {}",
         arguments.iterations,
         arguments.pairs,
         arguments.rate,
+        arguments.spread,
         arguments.limit,
         arguments.hash,
         arguments.seed,
@@ -104,7 +108,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tuner = Tuner {
         arguments,
         parameters,
-        gains: Gains { iterations: arguments.iterations, rate: arguments.rate },
+        gains: Gains {
+            iterations: arguments.iterations,
+            rate: arguments.rate,
+            spread: f64::from(arguments.spread),
+        },
         stop: &stop,
         shared: Mutex::new(Shared { state, shown: Instant::now(), failure: None }),
     };

@@ -17,8 +17,10 @@ const STABILITY: f64 = 0.1;
 pub struct Gains {
     /// Iterations that are planned.
     pub iterations: u64,
-    /// The step per point of an iteration's result at the end, in squares of a perturbation.
+    /// How far a point of an iteration's result moves a parameter at the end, as a share of the perturbation.
     pub rate: f64,
+    /// The perturbation at the end, in steps of the parameter.
+    pub spread: f64,
 }
 
 /// Two settings to be compared, and what lies between them.
@@ -33,17 +35,17 @@ pub struct Trial {
 }
 
 impl Gains {
-    /// The size of the perturbation in iteration `k` (from 0), in steps of the parameter; 1 at the end.
+    /// The size of the perturbation in iteration `k` (from 0), in steps of the parameter; `spread` at the end.
     fn perturbation(&self, k: u64) -> f64 {
         let n = self.iterations.max(1) as f64;
-        (n / (k as f64 + 1.0)).powf(PERTURBATION_EXPONENT)
+        self.spread * (n / (k as f64 + 1.0)).powf(PERTURBATION_EXPONENT)
     }
 
-    /// How far a parameter moves per point, in the same steps: `rate` at the end.
+    /// How far a parameter moves per point, in the same steps: `rate` times `spread` at the end.
     fn step(&self, k: u64) -> f64 {
         let n = self.iterations.max(1) as f64;
         let held = STABILITY * n;
-        self.rate * ((held + n) / (held + k as f64 + 1.0)).powf(STEP_EXPONENT)
+        self.rate * self.spread * ((held + n) / (held + k as f64 + 1.0)).powf(STEP_EXPONENT)
     }
 
     /// Draws the two settings of iteration `k` about `values`.
@@ -100,7 +102,7 @@ mod tests {
 
     #[test]
     fn parameters_go_to_their_optimum_and_not_beyond_their_bounds() {
-        let gains = Gains { iterations: 20_000, rate: 0.02 };
+        let gains = Gains { iterations: 20_000, rate: 0.02, spread: 1.0 };
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let mut values = PARAMETERS.map(|parameter| f64::from(parameter.default));
         for k in 0..gains.iterations {
@@ -115,12 +117,12 @@ mod tests {
 
     #[test]
     fn the_two_settings_lie_on_opposite_sides_and_rounding_is_fair() {
-        let gains = Gains { iterations: 100, rate: 0.01 };
+        let gains = Gains { iterations: 100, rate: 0.01, spread: 2.0 };
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         let (mut sum, mut signs) = (0.0, 0);
         for _ in 0..4_000 {
             let trial = gains.draw(&PARAMETERS, &[100.3, 10.0, 50.0], 99, &mut random);
-            assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 16, "steps of 8 each way");
+            assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 32, "two steps of 8 each way");
             sum += f64::from(trial.plus[0] + trial.minus[0]) / 2.0;
             signs += (trial.plus[0] - trial.minus[0]).signum() * (trial.plus[2] - trial.minus[2]).signum();
         }
@@ -130,8 +132,10 @@ mod tests {
 
     #[test]
     fn steps_and_perturbations_shrink_to_what_was_asked_for() {
-        let gains = Gains { iterations: 1_000, rate: 0.005 };
-        assert!((gains.perturbation(999) - 1.0).abs() < 1e-9 && gains.perturbation(0) > 1.5);
-        assert!((gains.step(999) - 0.005).abs() < 1e-9 && gains.step(0) > 0.015);
+        for spread in [1.0, 3.0] {
+            let gains = Gains { iterations: 1_000, rate: 0.005, spread };
+            assert!((gains.perturbation(999) - spread).abs() < 1e-9 && gains.perturbation(0) > 1.5 * spread);
+            assert!((gains.step(999) - 0.005 * spread).abs() < 1e-9 && gains.step(0) > 0.015 * spread);
+        }
     }
 }
