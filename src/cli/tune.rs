@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     /// How far a point moves each parameter at the end, as a share of the spread
     #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     rate: f64,
-    /// How far apart from the present values the two settings are at the end, in steps of each parameter
+    /// How far each of the two settings lies from the present values at the end, in steps of each parameter
     #[arg(long, value_name = "STEPS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     spread: u32,
     /// Limits of a move, as after -each in a match: 'nodes=5000' or 'tc=2+0.02'
