@@ -6,101 +6,20 @@
 //! instead: for each view the sums of the last position that had it, brought up to date in the same way
 //! (<https://www.chessprogramming.org/NNUE#Refreshing_the_Accumulators>).
 
-use super::network::{Lanes, Network, View};
+use super::changes::{Changes, Placement, Starts};
+use super::network::{Architecture, Lanes, Network};
 use super::simd::Kernels;
-use crate::board::{Board, Marks, Position, Tension};
-use crate::types::{Color, Move, Piece, PieceType, Square};
-use arrayvec::ArrayVec;
+use crate::board::Position;
+use crate::types::{Color, Move, PieceType, Square};
 use std::sync::Arc;
-
-/// A piece on a square, threatened or not.
-type Input = (Piece, Square, bool);
-/// The most pieces that come or go at once: one for each square.
-const MOST: usize = 64;
-/// The same of rows of weights.
-const MOST_ROWS: usize = MOST + Color::NUM * Marks::NUM;
-
-/// What of a position goes into a network.
-#[derive(Clone, Copy, Debug)]
-struct Placement {
-    board: Board,
-    /// As far as the network is told of it.
-    tension: Tension,
-}
-
-impl Placement {
-    const EMPTY: Placement = Placement { board: Board::empty(), tension: Tension::NONE };
-
-    #[inline(always)]
-    fn input_on(&self, square: Square) -> Option<Input> {
-        self.board.piece_on(square).map(|piece| (piece, square, self.tension.threatened.has(square)))
-    }
-}
-
-/// What must be added to sums, and taken away from them.
-#[derive(Default)]
-struct Changes {
-    came: ArrayVec<Input, MOST>,
-    went: ArrayVec<Input, MOST>,
-    marks_came: [Marks; Color::NUM],
-    marks_went: [Marks; Color::NUM],
-}
-
-impl Changes {
-    #[inline(always)]
-    fn find(&mut self, before: &Placement, now: &Placement) {
-        self.came.clear();
-        self.went.clear();
-        let mut differs = before.tension.threatened ^ now.tension.threatened;
-        for color in Color::ALL {
-            let (before, now) = (before.tension.marks[color.index()], now.tension.marks[color.index()]);
-            self.marks_came[color.index()] = now.without(before);
-            self.marks_went[color.index()] = before.without(now);
-        }
-        for color in Color::ALL {
-            differs |= before.board.of_color(color) ^ now.board.of_color(color);
-        }
-        for kind in PieceType::ALL {
-            differs |= before.board.of_kind(kind) ^ now.board.of_kind(kind);
-        }
-        for square in differs {
-            if let Some(input) = now.input_on(square) {
-                self.came.push(input);
-            }
-            if let Some(input) = before.input_on(square) {
-                self.went.push(input);
-            }
-        }
-    }
-
-    /// `to = from` with the changes, as `view` sees them.
-    #[inline(always)]
-    fn apply(&self, network: &Network, kernels: &Kernels, view: View, from: &[Lanes], to: &mut [Lanes]) {
-        let (mut came, mut went) = (ArrayVec::<u32, MOST_ROWS>::new(), ArrayVec::<u32, MOST_ROWS>::new());
-        let start = |row: usize| (row * network.lanes()) as u32;
-        for (inputs, marks, rows) in
-            [(&self.came, &self.marks_came, &mut came), (&self.went, &self.marks_went, &mut went)]
-        {
-            for &(piece, square, threatened) in inputs {
-                rows.push(start(view.row(piece, square, threatened)));
-            }
-            for color in Color::ALL {
-                for number in marks[color.index()].numbers() {
-                    rows.push(start(view.row_of_mark(color, number)));
-                }
-            }
-        }
-        (kernels.update)(to, from, network.features(), &came, &went);
-    }
-}
 
 /// A position of the line.
 #[derive(Clone, Debug)]
 struct Ply {
     /// Whether the sums are there, and the tension is known.
     ready: bool,
-    /// How each side sees it.
-    views: [View; Color::NUM],
+    /// How each side sees it: the number of its view among those of both.
+    views: [usize; Color::NUM],
     placement: Placement,
 }
 
@@ -115,24 +34,30 @@ pub(super) struct Accumulators {
     last: usize,
     /// By ply, then side.
     sums: Vec<Lanes>,
-    /// By side, then view: the last position that had it.
+    /// By view: where its rows of weights begin, and the last position that had it.
+    starts: Vec<Starts>,
     cached: Vec<Placement>,
     cached_sums: Vec<Lanes>,
+    /// What the move that was looked at last changed for both sides.
+    changes: Changes<{ Color::NUM }>,
 }
 
 impl Accumulators {
     /// Ready for `root` and what follows from it.
     pub(super) fn new(network: Arc<Network>, kernels: &'static Kernels, root: &Position) -> Accumulators {
         let architecture = network.architecture();
-        let views = Color::ALL.map(|side| architecture.view(side, root.king(side)));
-        let slots = Color::NUM * architecture.views();
+        let views = Color::ALL.map(|side| number_of_view(architecture, side, root.king(side)));
+        let starts: Vec<Starts> =
+            architecture.all_views().into_iter().map(|view| Starts::new(&network, view)).collect();
         let mut accumulators = Accumulators {
             kernels,
             plies: vec![Ply { ready: false, views, placement: Placement::EMPTY }],
             last: 0,
             sums: vec![Lanes::ZERO; Color::NUM * network.lanes()],
-            cached: vec![Placement::EMPTY; slots],
-            cached_sums: network.biases().repeat(slots),
+            cached: vec![Placement::EMPTY; starts.len()],
+            cached_sums: network.biases().repeat(starts.len()),
+            starts,
+            changes: Changes::NONE,
             network,
         };
         accumulators.plies[0].placement.board = *root.board();
@@ -147,7 +72,7 @@ impl Accumulators {
         let mut views = self.plies[self.last].views;
         if position.kind_on(mv.from()) == Some(PieceType::King) {
             let side = position.side_to_move();
-            views[side.index()] = self.network.architecture().view(side, next.king(side));
+            views[side.index()] = number_of_view(self.network.architecture(), side, next.king(side));
         }
         self.last += 1;
         if self.plies.len() == self.last {
@@ -202,28 +127,33 @@ impl Accumulators {
         let Some(here) = rest.first_mut() else { return };
         here.placement.tension = self.network.architecture().tension(&here.placement.board);
         here.ready = true;
-        let lanes = self.network.lanes();
+        let (lanes, features) = (self.network.lanes(), self.network.features());
         let (before, sums) = self.sums.split_at_mut(Color::NUM * lanes * ply);
-        let mut changes = Changes::default();
+        let (white, black) = sums[..Color::NUM * lanes].split_at_mut(lanes);
+        let last = line.last().map(|last| (last, before[Color::NUM * lanes * (ply - 1)..].split_at(lanes)));
         // Most often both sides see what the move changed, and only that.
-        let mut of_the_move = false;
-        for (index, (view, to)) in here.views.into_iter().zip(sums.chunks_exact_mut(lanes)).enumerate() {
-            match line.last().filter(|last| last.views[index] == view) {
-                Some(last) => {
-                    if !of_the_move {
-                        changes.find(&last.placement, &here.placement);
-                        of_the_move = true;
-                    }
-                    let from = &before[(Color::NUM * (ply - 1) + index) * lanes..][..lanes];
-                    changes.apply(&self.network, self.kernels, view, from, to);
+        if let Some((last, (white_before, black_before))) = last.filter(|(last, _)| last.views == here.views)
+        {
+            let views = here.views.map(|view| &self.starts[view]);
+            self.changes.find(&last.placement, &here.placement, views);
+            let (came, went) = (self.changes.came(), self.changes.went());
+            (self.kernels.update_both)([white, black], [white_before, black_before], features, came, went);
+            return;
+        }
+        let mut changes = Changes::NONE;
+        for (index, to) in [white, black].into_iter().enumerate() {
+            let view = here.views[index];
+            match last.filter(|(last, _)| last.views[index] == view) {
+                Some((last, (white_before, black_before))) => {
+                    changes.find(&last.placement, &here.placement, [&self.starts[view]]);
+                    let from = [white_before, black_before][index];
+                    (self.kernels.update)([to], [from], features, changes.came(), changes.went());
                 }
                 None => {
-                    let slot = index * self.network.architecture().views() + view.index();
-                    changes.find(&self.cached[slot], &here.placement);
-                    of_the_move = false;
-                    self.cached[slot] = here.placement;
-                    let cached = &mut self.cached_sums[slot * lanes..][..lanes];
-                    changes.apply(&self.network, self.kernels, view, cached, to);
+                    changes.find(&self.cached[view], &here.placement, [&self.starts[view]]);
+                    self.cached[view] = here.placement;
+                    let cached = &mut self.cached_sums[view * lanes..][..lanes];
+                    (self.kernels.update)([to], [cached], features, changes.came(), changes.went());
                     cached.copy_from_slice(to);
                 }
             }
@@ -231,12 +161,18 @@ impl Accumulators {
     }
 }
 
+/// The number of how `side` sees the board with its king on `king`.
+#[inline(always)]
+fn number_of_view(architecture: &Architecture, side: Color, king: Square) -> usize {
+    side.index() * architecture.views() + architecture.view(side, king).index()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::chess960;
     use crate::eval::network::{Architecture, Inputs};
-    use crate::types::File;
+    use crate::types::{File, Piece};
     use proptest::prelude::*;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};

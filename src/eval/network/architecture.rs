@@ -96,11 +96,22 @@ impl View {
         usize::from(self.sets) * FEATURES + theirs * Marks::NUM + number
     }
 
+    /// The square that is seen as a1.
+    pub fn first_square(self) -> Square {
+        Square::from_index(self.flip)
+    }
+
     /// A number for each view of one side, less than [`Architecture::views`].
     #[inline(always)]
     pub fn index(self) -> usize {
         2 * usize::from(self.bucket) + usize::from(self.flip & 7 != 0)
     }
+}
+
+/// What turns the board so that a side is at its lower end.
+#[inline(always)]
+fn upright(side: Color) -> u8 {
+    if side == Color::White { 0 } else { 56 }
 }
 
 impl Architecture {
@@ -112,7 +123,7 @@ impl Architecture {
     /// How `side` sees the board with its king on `king`.
     #[inline(always)]
     pub fn view(&self, side: Color, king: Square) -> View {
-        let upright = if side == Color::White { 0 } else { 56 };
+        let upright = upright(side);
         let mirrored = self.inputs != Inputs::Plain && king.file().index() > 3;
         let flip = if mirrored { upright | 7 } else { upright };
         let seen = king as u8 ^ flip;
@@ -140,6 +151,24 @@ impl Architecture {
             Inputs::Threats => board.tension::<false>(),
             Inputs::Marks => board.tension::<true>(),
         }
+    }
+
+    /// Every view of White's, then of Black's, in the order of [`View::index`].
+    pub fn all_views(&self) -> Vec<View> {
+        let sets = self.sets() as u8;
+        let of_side = |side: Color| {
+            (0..self.views() as u8).map(move |index| {
+                let (bucket, mirror) = (index / 2, if index % 2 == 1 { 7 } else { 0 });
+                View {
+                    flip: upright(side) | mirror,
+                    side,
+                    bucket,
+                    set: bucket * self.inputs.sets() as u8,
+                    sets,
+                }
+            })
+        };
+        Color::ALL.into_iter().flat_map(of_side).collect()
     }
 
     /// How many views one side can have.
@@ -281,6 +310,26 @@ mod tests {
             let row = view.row(Piece::BlackKnight, Square::H7, threatened);
             assert_eq!(row, set * FEATURES + PieceType::Knight.index() * 64 + 8);
         }
+    }
+
+    #[test]
+    fn all_views_are_those_of_kings_in_the_order_of_their_numbers() {
+        for inputs in [Inputs::Mirrored, Inputs::Threats, Inputs::Marks] {
+            let mut architecture = Architecture::new(inputs, 32, 1);
+            architecture.king_buckets = 4;
+            architecture.king_table = std::array::from_fn(|square| (square % 4) as u8);
+            let views = architecture.all_views();
+            assert_eq!(views.len(), Color::NUM * architecture.views());
+            for (side, king) in Color::ALL.into_iter().flat_map(|side| Square::ALL.map(|king| (side, king))) {
+                let view = architecture.view(side, king);
+                assert_eq!(views[side.index() * architecture.views() + view.index()], view);
+                let row = view.row(Piece::WhitePawn, view.first_square(), false);
+                assert_eq!(row % 64, 0);
+            }
+        }
+        let plain = Architecture::new(Inputs::Plain, 32, 1);
+        let of_side = |side| plain.view(side, Square::H1);
+        assert_eq!([0, 2].map(|number| plain.all_views()[number]), Color::ALL.map(of_side));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{Kernels, Row};
 use crate::eval::network::{Lanes, QA};
 use std::arch::x86_64::*;
 
-tiled_kernels!("AVX2", "avx2", 4);
+tiled_kernels!("AVX2", "avx2", 2);
 
 /// A [`Lanes`].
 type Pair = [__m256i; 2];

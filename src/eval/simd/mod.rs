@@ -25,8 +25,10 @@ use once_cell::sync::Lazy;
 /// One row of weights, or one side's sums.
 type Row<'a> = &'a [Lanes];
 
-/// `to = from + all of add - all of sub`; these are rows of `weights`, told by where they begin.
-pub type Update = fn(to: &mut [Lanes], from: Row, weights: &[Lanes], add: &[u32], sub: &[u32]);
+/// `to = from + all of add - all of sub` for each of `N` sides; these are rows of `weights`, told for each side by where
+/// they begin.
+pub type Update<const N: usize> =
+    fn(to: [&mut [Lanes]; N], from: [Row; N], weights: &[Lanes], add: &[[u32; N]], sub: &[[u32; N]]);
 
 /// What is done with sums and rows of weights. All rows of a call have one length: with others it may panic. Sums wrap
 /// round, which those of a network that has been checked never do.
@@ -34,8 +36,10 @@ pub type Update = fn(to: &mut [Lanes], from: Row, weights: &[Lanes], add: &[u32]
 pub struct Kernels {
     /// The instructions that it uses.
     pub name: &'static str,
-    /// See [`Update`].
-    pub update: Update,
+    /// See [`Update`]; for the sums of one side.
+    pub update: Update<1>,
+    /// For those of both sides.
+    pub update_both: Update<2>,
     /// The sum over both sides of `weight * x * x`, where x is a sum brought into 0 to 255 and the weights are 127 at
     /// most either way. The whole must fit 32 bits; parts of it may wrap round and back.
     pub output: fn(sums: [Row; 2], weights: [Row; 2]) -> i32,

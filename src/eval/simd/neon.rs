@@ -8,7 +8,7 @@ use super::{Kernels, Row};
 use crate::eval::network::{Lanes, QA};
 use std::arch::aarch64::*;
 
-tiled_kernels!("NEON", "neon", 4);
+tiled_kernels!("NEON", "neon", 2);
 
 /// A [`Lanes`].
 type Four = [int16x8_t; 4];

@@ -4,7 +4,7 @@
 use super::{Kernels, Row};
 use crate::eval::network::{Lanes, QA};
 
-pub(super) static KERNELS: Kernels = Kernels { name: "portable", update, output };
+pub(super) static KERNELS: Kernels = Kernels { name: "portable", update, update_both: update, output };
 
 fn plus(mut sums: Lanes, row: &Lanes) -> Lanes {
     for (sum, weight) in sums.0.iter_mut().zip(row.0) {
@@ -20,14 +20,22 @@ fn minus(mut sums: Lanes, row: &Lanes) -> Lanes {
     sums
 }
 
-fn update(to: &mut [Lanes], from: Row, weights: &[Lanes], add: &[u32], sub: &[u32]) {
-    to.copy_from_slice(from);
-    let row = |start: u32| &weights[start as usize..][..from.len()];
-    for &start in add {
-        to.iter_mut().zip(row(start)).for_each(|(to, row)| *to = plus(*to, row));
-    }
-    for &start in sub {
-        to.iter_mut().zip(row(start)).for_each(|(to, row)| *to = minus(*to, row));
+fn update<const N: usize>(
+    to: [&mut [Lanes]; N],
+    from: [Row; N],
+    weights: &[Lanes],
+    add: &[[u32; N]],
+    sub: &[[u32; N]],
+) {
+    for (side, (to, from)) in to.into_iter().zip(from).enumerate() {
+        to.copy_from_slice(from);
+        let row = |starts: &[u32; N]| &weights[starts[side] as usize..][..from.len()];
+        for starts in add {
+            to.iter_mut().zip(row(starts)).for_each(|(to, row)| *to = plus(*to, row));
+        }
+        for starts in sub {
+            to.iter_mut().zip(row(starts)).for_each(|(to, row)| *to = minus(*to, row));
+        }
     }
 }
 

@@ -28,17 +28,32 @@ fn every_form_gives_the_same_numbers() {
                 let rows: Vec<Vec<Lanes>> = (0..40).map(|_| row(&mut random, lanes, most)).collect();
                 let table = rows.concat();
                 let starts: Vec<u32> = (0..rows.len()).map(|row| (row * lanes) as u32).collect();
-                let check = |run: &dyn Fn(&Kernels, &mut [Lanes])| {
-                    let (mut found, mut expected) = (rows[0].clone(), rows[0].clone());
-                    run(kernels, &mut found);
-                    run(&scalar::KERNELS, &mut expected);
-                    assert!(found == expected, "{} with {lanes} lanes", kernels.name);
-                };
                 // Among them a move, a capture and castling by themselves.
                 for (adds, subs) in [(0, 0), (1, 0), (0, 1), (1, 1), (1, 2), (2, 2), (3, 2), (20, 17)] {
-                    check(&|kernels, to| {
-                        (kernels.update)(to, &rows[21], &table, &starts[1..1 + adds], &starts[22..22 + subs]);
-                    });
+                    let (add, sub) = (&starts[1..1 + adds], &starts[22..22 + subs]);
+                    let updated = |kernels: &Kernels, from: usize, add: &[u32], sub: &[u32]| {
+                        let alone = |starts: &[u32]| starts.iter().map(|&start| [start]).collect::<Vec<_>>();
+                        let mut to = rows[0].clone();
+                        (kernels.update)([&mut to], [&rows[from]], &table, &alone(add), &alone(sub));
+                        to
+                    };
+                    let one = updated(&scalar::KERNELS, 21, add, sub);
+                    assert!(updated(kernels, 21, add, sub) == one, "{} with {lanes} lanes", kernels.name);
+                    // The other side has other sums and other rows, those of the first in the reverse order.
+                    let [other_add, other_sub] = [adds, subs]
+                        .map(|count| starts[40 - count..].iter().rev().copied().collect::<Vec<_>>());
+                    let other = updated(&scalar::KERNELS, 20, &other_add, &other_sub);
+                    let pairs =
+                        |a: &[u32], b: &[u32]| a.iter().zip(b).map(|(&a, &b)| [a, b]).collect::<Vec<_>>();
+                    let (add, sub) = (pairs(add, &other_add), pairs(sub, &other_sub));
+                    let (mut first, mut second) = (rows[0].clone(), rows[0].clone());
+                    let from = [&rows[21][..], &rows[20]];
+                    (kernels.update_both)([&mut first, &mut second], from, &table, &add, &sub);
+                    assert!(
+                        first == one && second == other,
+                        "{} with {lanes} lanes, both sides",
+                        kernels.name
+                    );
                 }
                 let weights: Vec<Vec<Lanes>> = (0..2).map(|_| row(&mut random, lanes, 127)).collect();
                 let (sums, weights) = ([&rows[6][..], &rows[7][..]], [&weights[0][..], &weights[1][..]]);
@@ -56,7 +71,7 @@ fn the_plain_loops_do_what_they_say() {
     let weights: Vec<Vec<Lanes>> = (0..2).map(|_| row(&mut random, 3, 127)).collect();
     let at = |row: &[Lanes], index: usize| i64::from(row[index / 32].0[index % 32]);
     let mut to = rows[0].clone();
-    (scalar::KERNELS.update)(&mut to, &rows[1], &rows.concat(), &[6, 9], &[12, 15]);
+    (scalar::KERNELS.update)([&mut to], [&rows[1]], &rows.concat(), &[[6], [9]], &[[12], [15]]);
     let mut total = 0;
     for index in 0..96 {
         let sum = at(&rows[1], index) + at(&rows[2], index) + at(&rows[3], index)

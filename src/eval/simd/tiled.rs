@@ -12,54 +12,74 @@ macro_rules! tiled_kernels {
                 // SAFETY: see above.
                 unsafe { update(to, from, weights, add, sub) }
             },
+            update_both: |to, from, weights, add, sub| {
+                // SAFETY: see above.
+                unsafe { update(to, from, weights, add, sub) }
+            },
             output: |sums, weights| {
                 // SAFETY: see above.
                 unsafe { output(sums, weights) }
             },
         };
 
-        /// [`Lanes`] that are kept in registers at a time: eight of the registers at least remain.
+        /// [`Lanes`] of each side that are kept in registers at a time: with two sides a half of the registers.
         const TILE: usize = $tile;
 
         #[target_feature(enable = $features)]
         #[inline]
-        fn update(to: &mut [Lanes], from: Row, weights: &[Lanes], add: &[u32], sub: &[u32]) {
-            let (to_tiles, to_rest) = to.as_chunks_mut::<TILE>();
-            let (from_tiles, from_rest) = from.as_chunks::<TILE>();
+        fn update<const N: usize>(
+            to: [&mut [Lanes]; N],
+            from: [Row; N],
+            weights: &[Lanes],
+            add: &[[u32; N]],
+            sub: &[[u32; N]],
+        ) {
+            let lanes = from[0].len();
             // Loops, not closures: code of other modules that calls a closure is not compiled for these instructions.
             let mut at = 0;
-            for (to, from) in to_tiles.iter_mut().zip(from_tiles) {
-                let mut sums = [load(&from[0]); TILE];
-                for lane in 0..TILE {
-                    sums[lane] = load(&from[lane]);
-                }
-                for &start in add {
-                    let row = &weights[start as usize + at..][..TILE];
+            while at + TILE <= lanes {
+                let mut sums = [[load(&from[0][at]); TILE]; N];
+                for side in 0..N {
+                    let from = &from[side][at..][..TILE];
                     for lane in 0..TILE {
-                        sums[lane] = plus(sums[lane], &row[lane]);
+                        sums[side][lane] = load(&from[lane]);
                     }
                 }
-                for &start in sub {
-                    let row = &weights[start as usize + at..][..TILE];
-                    for lane in 0..TILE {
-                        sums[lane] = minus(sums[lane], &row[lane]);
+                for starts in add {
+                    for side in 0..N {
+                        let row = &weights[starts[side] as usize + at..][..TILE];
+                        for lane in 0..TILE {
+                            sums[side][lane] = plus(sums[side][lane], &row[lane]);
+                        }
                     }
                 }
-                for lane in 0..TILE {
-                    store(&mut to[lane], sums[lane]);
+                for starts in sub {
+                    for side in 0..N {
+                        let row = &weights[starts[side] as usize + at..][..TILE];
+                        for lane in 0..TILE {
+                            sums[side][lane] = minus(sums[side][lane], &row[lane]);
+                        }
+                    }
+                }
+                for side in 0..N {
+                    let to = &mut to[side][at..][..TILE];
+                    for lane in 0..TILE {
+                        store(&mut to[lane], sums[side][lane]);
+                    }
                 }
                 at += TILE;
             }
-            for (to, from) in to_rest.iter_mut().zip(from_rest) {
-                let mut sums = load(from);
-                for &start in add {
-                    sums = plus(sums, &weights[start as usize + at]);
+            for at in at..lanes {
+                for side in 0..N {
+                    let mut sums = load(&from[side][at]);
+                    for starts in add {
+                        sums = plus(sums, &weights[starts[side] as usize + at]);
+                    }
+                    for starts in sub {
+                        sums = minus(sums, &weights[starts[side] as usize + at]);
+                    }
+                    store(&mut to[side][at], sums);
                 }
-                for &start in sub {
-                    sums = minus(sums, &weights[start as usize + at]);
-                }
-                store(to, sums);
-                at += 1;
             }
         }
     };
