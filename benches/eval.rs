@@ -61,7 +61,11 @@ fn main() {
     let mut entries: Vec<(String, Evaluation, &'static Kernels)> =
         vec![("hand-made".into(), Evaluation::Classic, Kernels::best())];
     let mirrored = [128, 256, 512].map(|hidden| (Inputs::Mirrored, hidden, ""));
-    let more = [(Inputs::Threats, 256, ", threats"), (Inputs::Marks, 256, ", threats, marks")];
+    let more = [
+        (Inputs::Threats, 256, ", threats"),
+        (Inputs::Marks, 256, ", threats, marks"),
+        (Inputs::Exposure, 256, ", exposure, marks"),
+    ];
     for (inputs, hidden, also) in mirrored.into_iter().chain(more) {
         let network = Network::material(Architecture::new(inputs, hidden, 1), 3, 1).unwrap();
         let network = Arc::new(network);

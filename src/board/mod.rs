@@ -24,7 +24,7 @@ pub use fen::{FenError, FenStyle};
 pub use keys::History;
 pub use makemove::Observer;
 pub use position::Position;
-pub use tension::{Marks, Tension};
+pub use tension::{Exposure, Exposures, Marks, Tension};
 pub use zobrist::Keys;
 
 use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};

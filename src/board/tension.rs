@@ -6,16 +6,99 @@
 use super::attacks::{Attacks, Colors, Kinds, attacks_of};
 use super::magics::{bishop_attacks, rook_attacks};
 use super::tables::{king_attacks, knight_attacks, pawn_attack_set};
-use crate::types::{Bitboard, Color, PieceType, Rank};
+use crate::types::{Bitboard, Color, PieceType, Rank, Square};
 
-/// Who is threatened, and the marks of both sides.
+/// How the pieces stand, and the marks of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tension {
-    /// The pieces of both sides that, at first sight, can be taken at a gain: attacked by something of less worth, or
-    /// attacked and not protected. A knight and a bishop are worth the same; kings are never among them; pins do not count.
-    pub threatened: Bitboard,
+    /// Of the pieces of both sides.
+    pub exposures: Exposures,
     /// White's and Black's.
     pub marks: [Marks; Color::NUM],
+}
+
+/// How exposed a piece is: the least that attacks it, and the least that protects it, as far as it matters. Kings are
+/// never exposed, they attack only what nothing protects, and pins do not count.
+///
+/// | bits | value | meaning |
+/// |---|---|---|
+/// | 0 and 1 | 0 | nothing attacks it, and the other bits are 0 too |
+/// | | 1 | attacked, and nothing protects it |
+/// | | 2 | attacked, and something other than a pawn protects it |
+/// | | 3 | attacked, and a pawn protects it |
+/// | 2 and 3 | 0 to 3 | the least that attacks it: a pawn, a knight or bishop, a rook, a queen or the king |
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Exposure(pub u8);
+
+impl Exposure {
+    /// How many different ones there are: not exposed, and each of four attackers with each of three protections.
+    pub const NUM: usize = 13;
+    /// Numbers of four bits, some of which stand for nothing.
+    pub const CODES: usize = 16;
+
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Exposure; Exposure::NUM] = {
+        let mut all = [Exposure(0); Exposure::NUM];
+        let mut code = 0;
+        while code < Exposure::CODES as u8 {
+            let exposure = Exposure(code);
+            if exposure.number() > 0 {
+                all[exposure.number()] = exposure;
+            }
+            code += 1;
+        }
+        all
+    };
+
+    /// A number for each, less than [`Exposure::NUM`]; 0 is not exposed.
+    #[inline(always)]
+    pub const fn number(self) -> usize {
+        match self.0 & 3 {
+            0 => 0,
+            protection => (4 * (protection - 1) + (self.0 >> 2 & 3)) as usize + 1,
+        }
+    }
+
+    /// Whether a piece of this kind, so exposed, can be taken at a gain at first sight: attacked by something of less worth,
+    /// or attacked and not protected. A knight and a bishop are worth the same.
+    #[inline(always)]
+    pub const fn threatens(self, kind: PieceType) -> bool {
+        let least = match kind {
+            PieceType::Pawn => 0,
+            PieceType::Knight | PieceType::Bishop => 1,
+            PieceType::Rook => 2,
+            PieceType::Queen => 3,
+            PieceType::King => return false,
+        };
+        let protection = self.0 & 3;
+        protection == 1 || protection > 1 && (self.0 >> 2 & 3) < least
+    }
+}
+
+/// The [`Exposure`] of each square's piece, a bitboard for each bit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exposures(pub [Bitboard; 4]);
+
+impl Exposures {
+    /// Nothing is exposed.
+    pub const NONE: Exposures = Exposures([Bitboard::EMPTY; 4]);
+
+    /// That of the piece on `square`.
+    #[inline(always)]
+    pub fn of(&self, square: Square) -> Exposure {
+        let bit = |place: usize| ((self.0[place].0 >> square as u8 & 1) as u8) << place;
+        Exposure(bit(0) | bit(1) | bit(2) | bit(3))
+    }
+
+    /// The squares where the two differ.
+    #[inline(always)]
+    pub fn differs(&self, other: &Exposures) -> Bitboard {
+        let mut squares = Bitboard::EMPTY;
+        for (one, two) in self.0.iter().zip(other.0) {
+            squares |= *one ^ two;
+        }
+        squares
+    }
 }
 
 /// Small numbers about one side, each as so many marks in a row as it is large ("thermometer"), [`Marks::NUM`] at most.
@@ -61,11 +144,11 @@ impl Marks {
 }
 
 impl Tension {
-    /// Nothing threatened, no marks.
-    pub const NONE: Tension = Tension { threatened: Bitboard::EMPTY, marks: [Marks::NONE; Color::NUM] };
+    /// Nothing exposed, no marks.
+    pub const NONE: Tension = Tension { exposures: Exposures::NONE, marks: [Marks::NONE; Color::NUM] };
 
     /// Of a position with these squares of each kind of piece and of each side's pieces; without `MARKS` only who is
-    /// threatened.
+    /// exposed.
     #[inline]
     pub fn new<const MARKS: bool>(
         kinds: &[Bitboard; PieceType::NUM],
@@ -75,8 +158,9 @@ impl Tension {
         let black = attacks_of(kinds, colors, Color::Black);
         let of_white = Side { kinds, colors, color: Color::White, own: &white, other: &black };
         let of_black = Side { kinds, colors, color: Color::Black, own: &black, other: &white };
+        let (white, black) = (of_white.exposures(), of_black.exposures());
         Tension {
-            threatened: of_white.threatened() | of_black.threatened(),
+            exposures: Exposures(std::array::from_fn(|bit| white[bit] | black[bit])),
             marks: if MARKS { [of_white.marks(), of_black.marks()] } else { [Marks::NONE; Color::NUM] },
         }
     }
@@ -100,14 +184,18 @@ fn scale(place: u32, most: u32, number: u32) -> u64 {
 
 impl Side<'_> {
     #[inline(always)]
-    fn threatened(&self) -> Bitboard {
-        let [_, knights, bishops, rooks, queens, kings] = *self.kinds;
+    fn exposures(&self) -> [Bitboard; 4] {
         let Side { own, other, .. } = self;
-        let all = (knights | bishops) & other.pawns
-            | rooks & other.by_minors()
-            | queens & other.by_rooks()
-            | other.all.without(own.all | kings);
-        all & self.colors[self.color.index()]
+        let kings = self.kinds[PieceType::King.index()];
+        let pieces = self.colors[self.color.index()].without(kings);
+        let attacked = pieces & (other.by_rooks() | other.queens | other.all.without(own.all));
+        let not_by_pawns = attacked.without(other.pawns);
+        [
+            attacked & (own.pawns | !own.all),
+            attacked & own.all,
+            not_by_pawns & (other.by_minors() | !other.rooks),
+            not_by_pawns.without(other.by_minors()),
+        ]
     }
 
     #[inline(always)]
@@ -186,34 +274,68 @@ mod tests {
     }
 
     #[test]
-    fn threatened_is_what_is_attacked_by_less_or_not_protected() {
-        let worth = |kind: PieceType| match kind {
-            PieceType::Pawn => 1,
-            PieceType::Knight | PieceType::Bishop => 3,
-            PieceType::Rook => 5,
-            PieceType::Queen => 9,
-            PieceType::King => 100,
+    fn exposures_tell_the_least_that_attacks_and_the_least_that_protects() {
+        // A knight and a bishop are worth the same, and so are a queen and the king as attackers.
+        let rank = |kind: PieceType| match kind {
+            PieceType::Pawn => 0,
+            PieceType::Knight | PieceType::Bishop => 1,
+            PieceType::Rook => 2,
+            PieceType::Queen | PieceType::King => 3,
         };
-        let (mut by_less, mut unprotected) = (0, 0);
-        for position in positions(2_000) {
-            let threatened = position.tension::<false>().threatened;
+        let mut seen = [0; Exposure::NUM];
+        for position in positions(6_000) {
+            let exposures = position.tension::<false>().exposures;
             for square in Square::ALL {
-                let expected = position.piece_on(square).is_some_and(|piece| {
-                    let around = position.attackers_to(square, position.occupied());
-                    let attackers = around & position.of_color(!piece.color());
-                    let less = |square| {
-                        position.kind_on(square).is_some_and(|kind| worth(kind) < worth(piece.kind()))
-                    };
-                    let attacked_by_less = attackers.into_iter().any(less);
-                    let free = attackers.any() && (around & position.of_color(piece.color())).is_empty();
-                    by_less += usize::from(attacked_by_less && !free);
-                    unprotected += usize::from(free && !attacked_by_less);
-                    piece.kind() != PieceType::King && (attacked_by_less || free)
+                let exposure = exposures.of(square);
+                let Some(piece) = position.piece_on(square).filter(|piece| piece.kind() != PieceType::King)
+                else {
+                    assert_eq!(exposure, Exposure(0), "{position:?} {square}");
+                    continue;
+                };
+                let around = position.attackers_to(square, position.occupied());
+                let kinds = |squares: Bitboard| squares.into_iter().filter_map(|from| position.kind_on(from));
+                let protecting = around & position.of_color(piece.color());
+                let protection = match kinds(protecting).map(rank).min() {
+                    None => 1,
+                    Some(1..) => 2,
+                    Some(0) => 3,
+                };
+                let attackers = kinds(around & position.of_color(!piece.color()));
+                let least = attackers
+                    .filter(|&kind| kind != PieceType::King || protecting.is_empty())
+                    .min_by_key(|&kind| rank(kind));
+                let code = least.map_or(0, |least| 4 * rank(least) + protection);
+                assert_eq!(exposure, Exposure(code), "{position:?} {square}");
+                let gain = least.is_some_and(|least| match piece.kind() {
+                    PieceType::Queen => protecting.is_empty() || rank(least) < 3,
+                    kind => protecting.is_empty() || rank(least) < rank(kind),
                 });
-                assert_eq!(threatened.has(square), expected, "{position:?} {square}");
+                assert_eq!(exposure.threatens(piece.kind()), gain, "{position:?} {square}");
+                seen[exposure.number()] += 1;
             }
         }
-        assert!(by_less > 1_000 && unprotected > 1_000, "{by_less} {unprotected}");
+        assert!(seen.iter().all(|&times| times > 50), "{seen:?}");
+        assert_eq!(Exposure::ALL.map(Exposure::number), std::array::from_fn(|number| number));
+    }
+
+    #[test]
+    fn exposures_differ_where_one_bit_does() {
+        let position = |fen| Position::from_fen(fen).unwrap().tension::<false>().exposures;
+        let attacked = |exposures: &Exposures| Square::ALL.map(|square| exposures.of(square));
+        // A pawn protects the knight; a knight does; nothing does; a bishop attacks it instead of a rook.
+        let all = [
+            "4k3/8/8/8/R2n4/2p5/8/4K3 w - - 0 1",
+            "4k3/8/2p5/8/R2n4/1n6/8/4K3 w - - 0 1",
+            "4k3/8/8/4p3/R2n4/8/8/4K3 w - - 0 1",
+            "4k3/8/8/2p5/3n4/8/1B6/4K3 w - - 0 1",
+        ]
+        .map(position);
+        for (one, two) in all.iter().flat_map(|one| all.iter().map(move |two| (one, two))) {
+            let (first, second) = (attacked(one), attacked(two));
+            let expected = Square::ALL.into_iter().filter(|&at| first[at.index()] != second[at.index()]);
+            assert!(one.differs(two).into_iter().eq(expected));
+        }
+        assert!(all[0].differs(&all[1]).any() && all[2].differs(&all[3]).any());
     }
 
     /// The numbers that the marks of `us` stand for, square by square.
@@ -289,7 +411,7 @@ mod tests {
         let mut seen = Marks::NONE;
         for position in positions(6_000) {
             let tension = position.tension::<true>();
-            assert_eq!(tension.threatened, position.tension::<false>().threatened);
+            assert_eq!(tension.exposures, position.tension::<false>().exposures);
             for us in Color::ALL {
                 let mut expected = vec![];
                 let mut first = 0;

@@ -54,7 +54,8 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = Settings::default().hidden)]
     hidden: usize,
     /// How each side sees the board: plain; through a mirror when its king is on the files e to h; that and threatened
-    /// pieces apart from others; or that and marks of what the pieces could do to each other
+    /// pieces apart from others; that and marks of what the pieces could do to each other; or marks and pieces apart by
+    /// what attacks and what protects them
     #[arg(long, value_enum, default_value_t = InputKind::Mirrored)]
     inputs: InputKind,
     /// Sets of input weights, chosen by the own king's square: 1, 2, 4 or 8
@@ -121,12 +122,14 @@ pub(super) struct Arguments {
     memory: Option<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// Each tells all that the ones before it tell, and more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum InputKind {
     Plain,
     Mirrored,
     Threats,
     Marks,
+    Exposure,
 }
 
 /// Reads a share, or two.
@@ -148,9 +151,10 @@ impl Arguments {
         };
         Settings {
             hidden: self.hidden,
-            mirrored: self.inputs != InputKind::Plain,
-            threats: matches!(self.inputs, InputKind::Threats | InputKind::Marks),
-            marks: self.inputs == InputKind::Marks,
+            mirrored: self.inputs >= InputKind::Mirrored,
+            threats: self.inputs >= InputKind::Threats,
+            marks: self.inputs >= InputKind::Marks,
+            exposure: self.inputs >= InputKind::Exposure,
             king_buckets: self.king_buckets,
             output_buckets: self.output_buckets,
             scale: self.scale,

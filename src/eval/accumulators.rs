@@ -1,7 +1,7 @@
 //! The sums of a network along a line of moves, computed when somebody asks and from the last ones that are known.
 //!
 //! A question walks back to the nearest position whose sums are there and comes forward again, ply by ply: pieces that came
-//! and went, such as are threatened now or no longer, and marks are added and taken away in one go. Where the own king has
+//! and went, such as are exposed in another way, and marks are added and taken away in one go. Where the own king has
 //! changed the view (crossed the middle of a mirrored board, or gone to another bucket) the sums come from a cache
 //! instead: for each view the sums of the last position that had it, brought up to date in the same way
 //! (<https://www.chessprogramming.org/NNUE#Refreshing_the_Accumulators>).
@@ -177,7 +177,7 @@ mod tests {
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
-    fn architectures(hidden: usize) -> [Architecture; 5] {
+    fn architectures(hidden: usize) -> [Architecture; 6] {
         let mut bucketed = Architecture::new(Inputs::Mirrored, hidden, 8);
         bucketed.king_buckets = 5;
         bucketed.king_table = std::array::from_fn(|square| (square % 5) as u8);
@@ -187,6 +187,7 @@ mod tests {
             bucketed,
             Architecture { inputs: Inputs::Threats, ..bucketed },
             Architecture { inputs: Inputs::Marks, ..bucketed },
+            Architecture { inputs: Inputs::Exposure, ..bucketed },
         ]
     }
 
@@ -242,7 +243,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
-        fn incremental_equals_the_definition(seed: u64, which in 0usize..5, game in 0u16..960, other in 0u16..960) {
+        fn incremental_equals_the_definition(seed: u64, which in 0usize..6, game in 0u16..960, other in 0u16..960) {
             let start = Position::from(chess960::start(game, other));
             for kernels in Kernels::available() {
                 let network = network(architectures(64)[which], seed);

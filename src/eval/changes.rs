@@ -1,7 +1,7 @@
 //! What a move changes in the sums of a network: the rows of weights that come, and those that go.
 
-use super::network::{FEATURES, Network, View};
-use crate::board::{Board, Marks, Tension};
+use super::network::{Network, View};
+use crate::board::{Board, Exposure, Marks, Tension};
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// The most rows that come or go at once, and room for more: all squares and all marks.
@@ -19,10 +19,10 @@ pub(super) struct Placement {
 impl Placement {
     pub(super) const EMPTY: Placement = Placement { board: Board::empty(), tension: Tension::NONE };
 
-    /// The squares on which something else stands than in `other`, or the same threatened in only one of the two.
+    /// The squares on which something else stands than in `other`, or the same exposed in another way.
     #[inline(always)]
     fn differs(&self, other: &Placement) -> Bitboard {
-        let mut squares = self.tension.threatened ^ other.tension.threatened;
+        let mut squares = self.tension.exposures.differs(&other.tension.exposures);
         for color in Color::ALL {
             squares |= self.board.of_color(color) ^ other.board.of_color(color);
         }
@@ -36,12 +36,10 @@ impl Placement {
 /// Where the rows of weights that a view can meet begin, in lanes: looked up, which is faster than counting it out.
 #[derive(Clone, Debug)]
 pub(super) struct Starts {
-    /// The row of each piece on the first square, not threatened. The last is of none.
-    pieces: [u32; Piece::NUM + 1],
-    /// How far behind are the rows of each square ...
+    /// The row of each piece on the first square, by its exposure. The last piece is none.
+    pieces: [[u32; Exposure::CODES]; Piece::NUM + 1],
+    /// How far behind are the rows of each square.
     squares: [u32; Square::NUM],
-    /// ... and those of threatened pieces.
-    threatened: u32,
     /// Those of marks, by colour and number.
     marks: [[u32; u64::BITS as usize]; Color::NUM],
 }
@@ -49,14 +47,16 @@ pub(super) struct Starts {
 impl Starts {
     pub(super) fn new(network: &Network, view: View) -> Starts {
         let start = |row: usize| (row * network.lanes()) as u32;
-        let first = |piece| view.row(piece, view.first_square(), false);
-        let mut pieces = [0; Piece::NUM + 1];
-        Piece::ALL.into_iter().for_each(|piece| pieces[piece as usize] = start(first(piece)));
-        let behind = |square| start(view.row(Piece::WhitePawn, square, false) - first(Piece::WhitePawn));
+        let first = |piece, set| view.row(piece, view.first_square(), set);
+        let mut pieces = [[0; Exposure::CODES]; Piece::NUM + 1];
+        for piece in Piece::ALL {
+            let set = |code| network.architecture().inputs.set(piece.kind(), Exposure(code as u8));
+            pieces[piece as usize] = std::array::from_fn(|code| start(first(piece, set(code))));
+        }
+        let behind = |square| start(view.row(Piece::WhitePawn, square, 0) - first(Piece::WhitePawn, 0));
         Starts {
             pieces,
             squares: Square::ALL.map(behind),
-            threatened: if network.architecture().inputs.sets() > 1 { start(FEATURES) } else { 0 },
             marks: Color::ALL
                 .map(|color| std::array::from_fn(|number| start(view.row_of_mark(color, number)))),
         }
@@ -104,11 +104,9 @@ impl<const N: usize> Changes<N> {
         for square in now.differs(before) {
             for (placement, rows) in [(now, &mut *came), (before, &mut *went)] {
                 let piece = placement.board.piece_on(square);
-                let threatened = u32::from(placement.tension.threatened.has(square));
+                let exposure = usize::from(placement.tension.exposures.of(square).0);
                 let number = piece.map_or(Piece::NUM, |piece| piece as usize);
-                let start = |view: &Starts| {
-                    view.pieces[number] + view.squares[square.index()] + threatened * view.threatened
-                };
+                let start = |view: &Starts| view.pieces[number][exposure] + view.squares[square.index()];
                 rows.push(views.map(start), piece.is_some());
             }
         }

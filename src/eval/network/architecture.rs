@@ -1,8 +1,8 @@
 //! The shape of a network, and which input a piece on a square is.
 
 use super::{LANES, NetworkError};
-use crate::board::{Board, Marks, Tension};
-use crate::types::{Color, Piece, Square};
+use crate::board::{Board, Exposure, Marks, Tension};
+use crate::types::{Color, Piece, PieceType, Square};
 use std::fmt;
 
 /// Inputs of one view: two sides, six kinds, 64 squares.
@@ -13,6 +13,8 @@ const MAX_OUTPUT_BUCKETS: usize = 8;
 /// Half a board: where a mirrored king can stand.
 const KING_SQUARES: usize = 32;
 const MAX_SCALE: u16 = 4_000;
+/// Sets are counted in a byte.
+const MAX_SETS: usize = 255;
 
 /// How a side sees the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,26 +24,54 @@ pub enum Inputs {
     Plain = 1,
     /// From its own end, and through a mirror if its king stands on the files e to h, so that it is always on a to d.
     Mirrored = 2,
-    /// As [`Inputs::Mirrored`], and threatened pieces ([`Tension::threatened`]) have weights of their own.
+    /// As [`Inputs::Mirrored`], and threatened pieces ([`Exposure::threatens`]) have weights of their own.
     Threats = 3,
     /// As [`Inputs::Threats`], and the [`Marks`] of both sides are inputs too.
     Marks = 4,
+    /// As [`Inputs::Marks`], and pieces have weights of their own for each [`Exposure`] instead of for threatened ones.
+    Exposure = 5,
 }
 
+/// For threatened pieces and others, and for each exposure: the set of weights by the kind of piece and its exposure.
+const SETS: [[[u8; Exposure::CODES]; PieceType::NUM]; 2] = {
+    let mut sets = [[[0; Exposure::CODES]; PieceType::NUM]; 2];
+    let mut at = 0;
+    while at < PieceType::NUM * Exposure::CODES {
+        let (kind, code) = (at / Exposure::CODES, at % Exposure::CODES);
+        let exposure = Exposure(code as u8);
+        sets[0][kind][code] = exposure.threatens(PieceType::ALL[kind]) as u8;
+        sets[1][kind][code] = exposure.number() as u8;
+        at += 1;
+    }
+    sets
+};
+
 impl Inputs {
-    /// How many sets of weights the pieces of one position meet: 2 where threatened ones are apart.
+    /// How many sets of weights the pieces of one position meet: 2 where threatened ones are apart, 13 with exposures.
     pub const fn sets(self) -> usize {
         match self {
             Inputs::Plain | Inputs::Mirrored => 1,
             Inputs::Threats | Inputs::Marks => 2,
+            Inputs::Exposure => Exposure::NUM,
         }
+    }
+
+    /// Which of these a piece of this kind meets, so exposed.
+    #[inline(always)]
+    pub const fn set(self, kind: PieceType, exposure: Exposure) -> usize {
+        let sets = match self {
+            Inputs::Plain | Inputs::Mirrored => return 0,
+            Inputs::Threats | Inputs::Marks => &SETS[0],
+            Inputs::Exposure => &SETS[1],
+        };
+        sets[kind as usize][(exposure.0 % Exposure::CODES as u8) as usize] as usize
     }
 
     /// How many rows of weights there are for marks: the own side's, then the other's.
     pub const fn marks(self) -> usize {
         match self {
             Inputs::Plain | Inputs::Mirrored | Inputs::Threats => 0,
-            Inputs::Marks => Color::NUM * Marks::NUM,
+            Inputs::Marks | Inputs::Exposure => Color::NUM * Marks::NUM,
         }
     }
 }
@@ -51,8 +81,8 @@ impl Inputs {
 pub struct Architecture {
     /// How a side sees the board.
     pub inputs: Inputs,
-    /// Sets of input weights (pairs of them with [`Inputs::Threats`] and [`Inputs::Marks`]), chosen by the square of the
-    /// own king: 1, or as many as `king_table` names, up to 32.
+    /// Sets of input weights (or groups of [`Inputs::sets`] of them), chosen by the square of the own king: 1, or as many
+    /// as `king_table` names, up to 32, and no more than 255 sets altogether.
     pub king_buckets: usize,
     /// The set for each square of a mirrored king as its side sees it: a1 to d1, a2 to d2 and so on. All zero with one set.
     pub king_table: [u8; 32],
@@ -79,11 +109,11 @@ pub struct View {
 }
 
 impl View {
-    /// The row of input weights of `piece` on `square`; `threatened` is false where the inputs do not tell.
+    /// The row of input weights of `piece` on `square`, in that of the sets of one position ([`Inputs::set`]).
     #[inline(always)]
-    pub fn row(self, piece: Piece, square: Square, threatened: bool) -> usize {
+    pub fn row(self, piece: Piece, square: Square, set: usize) -> usize {
         let theirs = piece.color() as usize ^ self.side as usize;
-        (usize::from(self.set) + usize::from(threatened)) * FEATURES
+        (usize::from(self.set) + set) * FEATURES
             + theirs * (FEATURES / 2)
             + piece.kind().index() * 64
             + usize::from(square as u8 ^ self.flip)
@@ -133,7 +163,7 @@ impl Architecture {
         View { flip, side, bucket, set, sets }
     }
 
-    /// Sets of input weights: one or two for each king bucket.
+    /// Sets of input weights: one, two or thirteen for each king bucket.
     pub const fn sets(&self) -> usize {
         self.king_buckets * self.inputs.sets()
     }
@@ -143,13 +173,13 @@ impl Architecture {
         self.sets() * FEATURES + self.inputs.marks()
     }
 
-    /// Threatened pieces and marks, as far as the inputs tell of them.
+    /// Exposures and marks, as far as the inputs tell of them.
     #[inline(always)]
     pub fn tension(&self, board: &Board) -> Tension {
         match self.inputs {
             Inputs::Plain | Inputs::Mirrored => Tension::NONE,
             Inputs::Threats => board.tension::<false>(),
-            Inputs::Marks => board.tension::<true>(),
+            Inputs::Marks | Inputs::Exposure => board.tension::<true>(),
         }
     }
 
@@ -211,6 +241,9 @@ impl Architecture {
         if king_buckets > 1 && inputs == Inputs::Plain {
             return wrong("king buckets", king_buckets, "1, since the inputs are not mirrored");
         }
+        if self.sets() > MAX_SETS {
+            return wrong("king buckets", king_buckets, "1 to 19, since the inputs are exposures");
+        }
         if let Some(&bucket) = king_table.iter().find(|&&bucket| usize::from(bucket) >= king_buckets) {
             return wrong("king table entry", bucket.into(), "less than the number of king buckets");
         }
@@ -222,8 +255,8 @@ impl Architecture {
 }
 
 impl fmt::Display for Architecture {
-    /// As people write it: `(768hm -> 256)x2 -> 1`; `+threats` where threatened pieces are apart, `+marks` where there
-    /// are marks too.
+    /// As people write it: `(768hm -> 256)x2 -> 1`; `+threats` where threatened pieces are apart, `+exposure` where each
+    /// exposure is, `+marks` where there are marks too.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(768")?;
         if self.king_buckets > 1 {
@@ -234,6 +267,7 @@ impl fmt::Display for Architecture {
             Inputs::Mirrored => "hm",
             Inputs::Threats => "hm+threats",
             Inputs::Marks => "hm+threats+marks",
+            Inputs::Exposure => "hm+exposure+marks",
         })?;
         write!(f, " -> {})x2 -> {}", self.hidden, self.output_buckets)
     }
@@ -249,41 +283,38 @@ mod tests {
         let plain = Architecture::new(Inputs::Plain, 32, 1);
         let white = plain.view(Color::White, Square::G1);
         let black = plain.view(Color::Black, Square::G8);
-        assert_eq!(white.row(Piece::WhitePawn, Square::A2, false), 8);
-        assert_eq!(black.row(Piece::BlackPawn, Square::A7, false), 8);
-        assert_eq!(black.row(Piece::WhiteKing, Square::H1, false), 384 + 5 * 64 + 63);
+        assert_eq!(white.row(Piece::WhitePawn, Square::A2, 0), 8);
+        assert_eq!(black.row(Piece::BlackPawn, Square::A7, 0), 8);
+        assert_eq!(black.row(Piece::WhiteKing, Square::H1, 0), 384 + 5 * 64 + 63);
         let mirrored = Architecture { inputs: Inputs::Mirrored, ..plain };
         let white = mirrored.view(Color::White, Square::E1);
-        assert_eq!(white.row(Piece::WhiteKing, Square::E1, false), 5 * 64 + 3);
-        assert_eq!(
-            mirrored.view(Color::White, Square::D1).row(Piece::WhiteKing, Square::D1, false),
-            5 * 64 + 3
-        );
+        assert_eq!(white.row(Piece::WhiteKing, Square::E1, 0), 5 * 64 + 3);
+        assert_eq!(mirrored.view(Color::White, Square::D1).row(Piece::WhiteKing, Square::D1, 0), 5 * 64 + 3);
         assert_ne!(white.index(), mirrored.view(Color::White, Square::D1).index());
-        assert_eq!(
-            mirrored.view(Color::Black, Square::H8).row(Piece::WhitePawn, Square::G2, false),
-            384 + 49
-        );
+        assert_eq!(mirrored.view(Color::Black, Square::H8).row(Piece::WhitePawn, Square::G2, 0), 384 + 49);
     }
 
     #[test]
     fn every_row_is_one_piece_on_one_square() {
-        for inputs in [Inputs::Plain, Inputs::Mirrored, Inputs::Threats, Inputs::Marks] {
+        for inputs in [Inputs::Plain, Inputs::Mirrored, Inputs::Threats, Inputs::Marks, Inputs::Exposure] {
             let architecture = Architecture::new(inputs, 32, 1);
             for (side, king) in [(Color::White, Square::B1), (Color::Black, Square::F6)] {
                 let view = architecture.view(side, king);
                 let mut seen = vec![false; architecture.rows()];
-                for &threatened in &[false, true][..inputs.sets()] {
+                for set in 0..inputs.sets() {
                     for (piece, square) in Piece::ALL.into_iter().flat_map(|p| Square::ALL.map(|s| (p, s))) {
-                        assert!(!std::mem::replace(&mut seen[view.row(piece, square, threatened)], true));
+                        assert!(!std::mem::replace(&mut seen[view.row(piece, square, set)], true));
                     }
                 }
-                if inputs == Inputs::Marks {
+                if inputs.marks() > 0 {
                     for (color, number) in
                         Color::ALL.into_iter().flat_map(|c| (0..Marks::NUM).map(move |n| (c, n)))
                     {
                         let first = if color == side { 0 } else { Marks::NUM };
-                        assert_eq!(view.row_of_mark(color, number), 2 * FEATURES + first + number);
+                        assert_eq!(
+                            view.row_of_mark(color, number),
+                            inputs.sets() * FEATURES + first + number
+                        );
                         seen[view.row_of_mark(color, number)] = true;
                     }
                 }
@@ -294,6 +325,20 @@ mod tests {
     }
 
     #[test]
+    fn pieces_are_apart_by_what_the_inputs_tell() {
+        let exposures = (0..Exposure::CODES as u8).map(Exposure);
+        for kind in PieceType::ALL {
+            for exposure in exposures.clone() {
+                let set = |inputs: Inputs| inputs.set(kind, exposure);
+                assert_eq!([set(Inputs::Plain), set(Inputs::Mirrored)], [0, 0]);
+                let threatened = usize::from(exposure.threatens(kind));
+                assert_eq!([set(Inputs::Threats), set(Inputs::Marks)], [threatened, threatened]);
+                assert_eq!(set(Inputs::Exposure), exposure.number());
+            }
+        }
+    }
+
+    #[test]
     fn king_buckets_follow_the_table() {
         let mut architecture = Architecture::new(Inputs::Mirrored, 32, 1);
         architecture.king_buckets = 2;
@@ -301,20 +346,24 @@ mod tests {
         assert_eq!(architecture.check(), Ok(()));
         let view = architecture.view(Color::Black, Square::H7);
         assert_eq!(view.index(), 3);
-        assert_eq!(view.row(Piece::BlackKing, Square::H7, false), FEATURES + 5 * 64 + 8);
+        assert_eq!(view.row(Piece::BlackKing, Square::H7, 0), FEATURES + 5 * 64 + 8);
         assert_eq!(architecture.view(Color::Black, Square::A8).index(), 0);
-        architecture.inputs = Inputs::Threats;
-        let view = architecture.view(Color::Black, Square::H7);
-        assert_eq!((view.index(), architecture.views()), (3, 4));
-        for (threatened, set) in [(false, 2), (true, 3)] {
-            let row = view.row(Piece::BlackKnight, Square::H7, threatened);
-            assert_eq!(row, set * FEATURES + PieceType::Knight.index() * 64 + 8);
+        for (inputs, sets) in [(Inputs::Threats, 2), (Inputs::Exposure, 13)] {
+            architecture.inputs = inputs;
+            let view = architecture.view(Color::Black, Square::H7);
+            assert_eq!((view.index(), architecture.views()), (3, 4));
+            for set in 0..sets {
+                let row = view.row(Piece::BlackKnight, Square::H7, set);
+                assert_eq!(row, (sets + set) * FEATURES + PieceType::Knight.index() * 64 + 8);
+            }
         }
+        architecture.king_buckets = 20;
+        assert!(matches!(architecture.check(), Err(NetworkError::Field { field: "king buckets", .. })));
     }
 
     #[test]
     fn all_views_are_those_of_kings_in_the_order_of_their_numbers() {
-        for inputs in [Inputs::Mirrored, Inputs::Threats, Inputs::Marks] {
+        for inputs in [Inputs::Mirrored, Inputs::Threats, Inputs::Marks, Inputs::Exposure] {
             let mut architecture = Architecture::new(inputs, 32, 1);
             architecture.king_buckets = 4;
             architecture.king_table = std::array::from_fn(|square| (square % 4) as u8);
@@ -323,7 +372,7 @@ mod tests {
             for (side, king) in Color::ALL.into_iter().flat_map(|side| Square::ALL.map(|king| (side, king))) {
                 let view = architecture.view(side, king);
                 assert_eq!(views[side.index() * architecture.views() + view.index()], view);
-                let row = view.row(Piece::WhitePawn, view.first_square(), false);
+                let row = view.row(Piece::WhitePawn, view.first_square(), 0);
                 assert_eq!(row % 64, 0);
             }
         }

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | 0 | 8 | `AdoubeNN` |
 //! | 8 | 2 | version, 1 |
-//! | 10 | 1 | inputs: 1 plain, 2 mirrored, 3 mirrored with threatened pieces apart, 4 those with marks |
+//! | 10 | 1 | inputs: 1 plain, 2 mirrored, 3 mirrored with threatened pieces apart, 4 those with marks, 5 exposures with marks |
 //! | 11 | 1 | king buckets |
 //! | 12 | 2 | hidden size |
 //! | 14 | 1 | output buckets |
@@ -70,8 +70,9 @@ fn read_header(bytes: &[u8]) -> Result<(Architecture, usize), NetworkError> {
         2 => Inputs::Mirrored,
         3 => Inputs::Threats,
         4 => Inputs::Marks,
+        5 => Inputs::Exposure,
         other => {
-            let expected = "1 (plain), 2 (mirrored), 3 (and threatened pieces apart) or 4 (and marks)";
+            let expected = "1 (plain), 2 (mirrored), 3 (and threatened pieces apart), 4 (and marks) or 5 (exposures and marks)";
             return Err(NetworkError::Field { field: "kind of inputs", value: other.into(), expected });
         }
     };
@@ -196,7 +197,8 @@ mod tests {
     fn what_is_written_is_read() {
         let threats = Architecture { inputs: Inputs::Threats, ..buckets() };
         let marks = Architecture { inputs: Inputs::Marks, ..buckets() };
-        for architecture in [Architecture::new(Inputs::Plain, 32, 1), buckets(), threats, marks] {
+        let exposure = Architecture { inputs: Inputs::Exposure, ..buckets() };
+        for architecture in [Architecture::new(Inputs::Plain, 32, 1), buckets(), threats, marks, exposure] {
             let network = Network::random(architecture, 7).unwrap();
             let bytes = network.write();
             let again = Network::read(&bytes).unwrap();
@@ -295,13 +297,15 @@ mod tests {
             }),
             Err(NetworkError::Count("biases", 31, 32))
         ));
-        // A position has threatened pieces and others.
-        let threats = Architecture { inputs: Inputs::Threats, ..architecture };
-        let mut weights = Network::random(threats, 3).unwrap().weights();
-        for feature in [20, 768 + 21] {
-            weights.features[feature * 32] = 20_000;
+        // A position has threatened pieces and others, and such as are exposed in any way.
+        for (inputs, last) in [(Inputs::Threats, 1), (Inputs::Exposure, 12)] {
+            let apart = Architecture { inputs, ..architecture };
+            let mut weights = Network::random(apart, 3).unwrap().weights();
+            for feature in [20, last * 768 + 21] {
+                weights.features[feature * 32] = 20_000;
+            }
+            assert!(matches!(Network::new(apart, &weights, [0; 8]), Err(NetworkError::HiddenSum(0, _))));
         }
-        assert!(matches!(Network::new(threats, &weights, [0; 8]), Err(NetworkError::HiddenSum(0, _))));
         // All marks may be there at once; those that go the other way do not help.
         let marks = Architecture { inputs: Inputs::Marks, ..architecture };
         let mut weights = Network::random(marks, 3).unwrap().weights();

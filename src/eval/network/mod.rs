@@ -1,7 +1,7 @@
 //! The trained network: what it is made of, and its file.
 //!
 //! Two views of the board, the own side's and the other's, go through one layer of weights into `hidden` sums each
-//! (the accumulators); an input is a piece on a square, by itself or together with whether it is threatened,
+//! (the accumulators); an input is a piece on a square, by itself or together with how it is exposed,
 //! or one of the marks of what the pieces could do to each other. The sums,
 //! clamped to 0 to 1 and squared, go through one row of output weights into the value
 //! (<https://www.chessprogramming.org/NNUE>). All numbers are whole: a sum of 255 stands for 1, an output weight of

@@ -34,7 +34,8 @@ impl Network {
         let tension = self.architecture.tension(board);
         let of_pieces = board.occupied().into_iter().filter_map(|square| {
             let piece = board.piece_on(square)?;
-            Some(view.row(piece, square, tension.threatened.has(square)))
+            let set = self.architecture.inputs.set(piece.kind(), tension.exposures.of(square));
+            Some(view.row(piece, square, set))
         });
         let of_marks = Color::ALL.into_iter().flat_map(|color| {
             tension.marks[color.index()].numbers().map(move |number| view.row_of_mark(color, number))

@@ -7,11 +7,11 @@ use crate::openings::order::Chance;
 /// A float for each parameter. Besides the weights themselves, the optimiser's two averages have this form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
-    /// `[set][feature][hidden]`: a set for each king bucket, or two of them (see [`Architecture::sets`]); then the weights of
+    /// `[set][feature][hidden]`: one set or several for each king bucket (see [`Architecture::sets`]); then the weights of
     /// marks, `[own side, other side][mark][hidden]`.
     pub features: Vec<f32>,
-    /// `[feature][hidden]`: added to the weights of all sets, so that what is true wherever the king stands and whether a
-    /// piece is threatened or not is learnt from all positions (a factoriser); empty with one set. Marks share nothing.
+    /// `[feature][hidden]`: added to the weights of all sets, so that what is true wherever the king stands and however
+    /// a piece is exposed is learnt from all positions (a factoriser); empty with one set. Marks share nothing.
     pub shared: Vec<f32>,
     /// `[hidden]`.
     pub biases: Vec<f32>,

@@ -99,7 +99,7 @@ impl Record {
         let view = |side, king: u8| architecture.view(side, Square::from_index(king ^ turn));
         let views = [view(Color::White, self.king), view(Color::Black, self.result_and_king >> 2)];
         let [(own_base, own_flip), (other_base, other_flip)] = views.map(|view| {
-            let row = view.row(Piece::WhitePawn, Square::A1, false);
+            let row = view.row(Piece::WhitePawn, Square::A1, 0);
             (row as u16 & !63, (row as u16 & 63) ^ u16::from(turn))
         });
         let mut squares = [0; MAX_PIECES];
@@ -113,17 +113,18 @@ impl Record {
         let tension = match architecture.inputs {
             Inputs::Plain | Inputs::Mirrored => Tension::NONE,
             Inputs::Threats => self.tension::<false>(&squares, count),
-            Inputs::Marks => self.tension::<true>(&squares, count),
+            Inputs::Marks | Inputs::Exposure => self.tension::<true>(&squares, count),
         };
         for (pair, (rows, squares)) in
             self.pieces.iter().zip(rows.as_chunks_mut::<2>().0.iter_mut().zip(squares.as_chunks::<2>().0))
         {
             for half in 0..2 {
                 let piece = u16::from(pair >> (4 * half) & 15);
-                let (color, kind) = (piece & 1, piece >> 1);
-                let (color, kind) = (color * (FEATURES / 2) as u16, kind * 64);
-                let set = (tension.threatened.0 >> squares[half] & 1) as u16 * FEATURES as u16;
-                let piece = set + kind;
+                let (color, kind) = (piece & 1, usize::from(piece >> 1) % PieceType::NUM);
+                let color = color * (FEATURES / 2) as u16;
+                let exposure = tension.exposures.of(Square::from_index(squares[half] as u8));
+                let set = architecture.inputs.set(PieceType::ALL[kind], exposure);
+                let piece = (set * FEATURES + kind * 64) as u16;
                 rows[half] = [
                     own_base.wrapping_add(color) + piece + (squares[half] ^ own_flip),
                     other_base.wrapping_sub(color).wrapping_add(piece) + (squares[half] ^ other_flip),
@@ -140,7 +141,7 @@ impl Record {
         end
     }
 
-    /// Threatened pieces and marks; `squares` are those of the first `count` pieces.
+    /// Exposures and marks; `squares` are those of the first `count` pieces.
     #[inline(always)]
     fn tension<const MARKS: bool>(&self, squares: &[u16; MAX_PIECES], count: usize) -> Tension {
         let (mut kinds, mut colors) = ([Bitboard::EMPTY; PieceType::NUM], [Bitboard::EMPTY; Color::NUM]);
@@ -243,12 +244,16 @@ mod tests {
             architecture.king_table = std::array::from_fn(|square| (square % 3) as u8);
             let threats = Architecture { inputs: Inputs::Threats, ..architecture };
             let marks = Architecture { inputs: Inputs::Marks, ..architecture };
-            for architecture in [Architecture::new(Inputs::Plain, 32, 1), architecture, threats, marks] {
+            let exposure = Architecture { inputs: Inputs::Exposure, ..architecture };
+            for architecture in
+                [Architecture::new(Inputs::Plain, 32, 1), architecture, threats, marks, exposure]
+            {
                 let views = [mover, !mover].map(|side| architecture.view(side, position.king(side)));
                 let tension = architecture.tension(&position);
                 let of_pieces = position.occupied().into_iter().map(|square| {
                     let piece = position.piece_on(square).unwrap();
-                    views.map(|view| view.row(piece, square, tension.threatened.has(square)) as u16)
+                    let set = architecture.inputs.set(piece.kind(), tension.exposures.of(square));
+                    views.map(|view| view.row(piece, square, set) as u16)
                 });
                 let of_marks = Color::ALL.into_iter().flat_map(|color| {
                     let numbers = tension.marks[color.index()].numbers();
@@ -275,7 +280,7 @@ mod tests {
             rows
         };
         assert_ne!(rows(Inputs::Plain, true), rows(Inputs::Plain, false));
-        for inputs in [Inputs::Mirrored, Inputs::Marks] {
+        for inputs in [Inputs::Mirrored, Inputs::Marks, Inputs::Exposure] {
             assert_eq!(rows(inputs, true), rows(inputs, false));
         }
     }

@@ -8,6 +8,9 @@ use std::f64::consts::PI;
 /// Positions of a superbatch, about: that many batches as come next to it.
 pub const SUPERBATCH: u64 = 100_000_000;
 
+/// Rows of input weights are numbered with sixteen bits.
+const MAX_ROWS_OF_WEIGHTS: usize = 1 << 16;
+
 /// How long a run is, and after how much of it the loss is told and a checkpoint written: a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -31,6 +34,9 @@ pub struct Settings {
     /// The marks of both sides are inputs too; only together with `threats`.
     #[serde(default)]
     pub marks: bool,
+    /// Pieces have weights of their own for each exposure instead of for threatened ones; only together with `marks`.
+    #[serde(default)]
+    pub exposure: bool,
     /// Sets of input weights by the king's square: 1, 2, 4 or 8.
     pub king_buckets: usize,
     /// Sets of output weights by the number of pieces: 1 to 8.
@@ -70,11 +76,12 @@ pub struct Settings {
 impl Settings {
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
-        let inputs = match (self.mirrored, self.threats, self.marks) {
-            (false, _, _) => Inputs::Plain,
-            (true, false, _) => Inputs::Mirrored,
-            (true, true, false) => Inputs::Threats,
-            (true, true, true) => Inputs::Marks,
+        let inputs = match (self.mirrored, self.threats, self.marks, self.exposure) {
+            (false, ..) => Inputs::Plain,
+            (true, false, ..) => Inputs::Mirrored,
+            (true, true, false, _) => Inputs::Threats,
+            (true, true, true, false) => Inputs::Marks,
+            (true, true, true, true) => Inputs::Exposure,
         };
         let mut architecture = Architecture::new(inputs, self.hidden, self.output_buckets);
         architecture.scale = self.scale;
@@ -100,8 +107,17 @@ impl Settings {
         if self.marks && !self.threats {
             return Err("--inputs marks has threats too, and these settings have none".into());
         }
+        if self.exposure && !self.marks {
+            return Err("--inputs exposure has marks too, and these settings have none".into());
+        }
         if self.king_buckets > 1 && !self.mirrored {
-            return Err("--king-buckets needs --inputs mirrored, threats or marks".into());
+            return Err("--king-buckets needs other --inputs than plain".into());
+        }
+        if self.architecture().rows() > MAX_ROWS_OF_WEIGHTS {
+            return Err(format!(
+                "--king-buckets is {}: expected 4 at most with these --inputs",
+                self.king_buckets
+            ));
         }
         if self.mirrored && self.mirror_data {
             return Err(
@@ -207,6 +223,7 @@ impl Default for Settings {
             mirrored: true,
             threats: false,
             marks: false,
+            exposure: false,
             king_buckets: 1,
             output_buckets: 1,
             scale: 200,
@@ -258,14 +275,18 @@ mod tests {
     #[test]
     fn what_cannot_be_is_told() {
         let good = Settings::default();
+        let exposure = Settings { threats: true, marks: true, exposure: true, ..good.clone() };
+        assert_eq!(Settings { king_buckets: 4, ..exposure.clone() }.check(), Ok(()));
         for (settings, hint) in [
             (Settings { hidden: 100, ..good.clone() }, "hidden size is 100"),
             (Settings { king_buckets: 3, ..good.clone() }, "--king-buckets is 3"),
             (Settings { threats: true, mirrored: false, ..good.clone() }, "threats are mirrored"),
             (Settings { marks: true, ..good.clone() }, "--inputs marks has threats"),
+            (Settings { exposure: true, ..good.clone() }, "--inputs exposure has marks"),
+            (Settings { king_buckets: 8, ..exposure }, "--king-buckets is 8: expected 4 at most"),
             (
                 Settings { king_buckets: 4, mirrored: false, ..good.clone() },
-                "needs --inputs mirrored, threats or",
+                "needs other --inputs than plain",
             ),
             (Settings { mirror_data: true, ..good.clone() }, "--mirror-data does nothing"),
             (Settings { marks_rate: -1.0, ..good.clone() }, "--marks-rate is -1"),

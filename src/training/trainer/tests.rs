@@ -114,7 +114,7 @@ fn reference_loss(
             let tension = position.tension::<true>();
             for (color, marks) in Color::ALL.into_iter().zip(tension.marks) {
                 let first = architecture.sets() * 768 + if color == side { 0 } else { Marks::NUM };
-                if architecture.inputs == Inputs::Marks {
+                if architecture.inputs.marks() > 0 {
                     sum += marks
                         .numbers()
                         .map(|number| features[(first + number) * hidden + column])
@@ -126,11 +126,13 @@ fn reference_loss(
                 let feature = if piece.color() == side { 0 } else { 384 }
                     + 64 * piece.kind().index()
                     + (square as usize ^ turned ^ mirror);
+                let exposure = tension.exposures.of(square);
                 let set = match architecture.inputs {
                     Inputs::Plain | Inputs::Mirrored => king_bucket,
                     Inputs::Threats | Inputs::Marks => {
-                        2 * king_bucket + usize::from(tension.threatened.has(square))
+                        2 * king_bucket + usize::from(exposure.threatens(piece.kind()))
                     }
+                    Inputs::Exposure => 13 * king_bucket + exposure.number(),
                 };
                 sum += features[(set * 768 + feature) * hidden + column];
                 sum += shared.get(feature * hidden + column).unwrap_or(&0.0);
@@ -157,12 +159,14 @@ fn losses_and_gradients_are_those_of_the_definition() {
     let bucketed = Settings { hidden: 32, mirrored: true, king_buckets: 4, ..plain.clone() };
     let threats = Settings { threats: true, ..bucketed.clone() };
     let marks = Settings { marks: true, ..threats.clone() };
+    let exposure = Settings { exposure: true, ..marks.clone() };
     for (settings, wdl, power) in [
         (plain, 0.0, 2.0),
         (mirrored, 0.3, 2.0),
         (bucketed, 1.0, 2.5),
         (threats, 0.5, 2.0),
         (marks, 0.5, 2.0),
+        (exposure, 0.5, 2.0),
     ] {
         let architecture = settings.architecture();
         let mut weights = Parameters::random(&architecture, 5);
@@ -286,7 +290,8 @@ fn the_engine_sees_the_network_that_was_trained() {
     let settings =
         Settings { hidden: 64, king_buckets: 4, output_buckets: 8, scale: 300, ..Settings::default() };
     let marks = Settings { threats: true, marks: true, ..settings.clone() };
-    [settings, marks].iter().for_each(the_engine_sees_what_was_trained);
+    let exposure = Settings { exposure: true, ..marks.clone() };
+    [settings, marks, exposure].iter().for_each(the_engine_sees_what_was_trained);
 }
 
 fn the_engine_sees_what_was_trained(settings: &Settings) {

@@ -4,7 +4,12 @@
 
 use super::core::WEIGHT_LIMIT;
 use super::model::Parameters;
+use crate::board::Exposure;
 use crate::eval::network::{Architecture, FEATURES, Inputs, Network, QA, QB};
+use crate::types::{PieceType, Square};
+
+/// Rows of input weights of a piece.
+const SQUARES: usize = Square::NUM;
 
 /// The numbers of a network before they were rounded, as nearly as the network tells. Those of several sets have
 /// no part in common.
@@ -31,8 +36,17 @@ fn copy_rows(source: &[f32], from: usize, target: &mut [f32], to: usize, factor:
     }
 }
 
+/// The set of `from` that a piece of this kind meets where it meets that of `to`, which has as many sets or tells more apart.
+fn set_before(from: Inputs, to: Inputs, kind: PieceType, set: usize) -> usize {
+    match to {
+        _ if from.sets() == to.sets() => set,
+        Inputs::Exposure => from.set(kind, Exposure::ALL[set]),
+        _ => 0,
+    }
+}
+
 /// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
-/// buckets or those instead of one, or tells threatened pieces apart or has marks where the other does not. New neurons see
+/// buckets or those instead of one, or tells more pieces apart or has marks where the other does not. New neurons see
 /// something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing. With a smaller
 /// scale output weights are larger, and those that would pass the limit of a network are cut to it.
 ///
@@ -47,17 +61,20 @@ pub fn widened(
     if from == to {
         return Ok(weights);
     }
-    let of_set = |of: &Architecture| (of.inputs.sets(), of.king_buckets, of.king_table);
+    let of_kings = |of: &Architecture| (of.king_buckets, of.king_table);
     let fewer_marks = from.inputs.marks() <= to.inputs.marks();
     let both_turned = (from.inputs == Inputs::Plain) == (to.inputs == Inputs::Plain);
-    let same_sets = of_set(from) == of_set(to) && both_turned && fewer_marks;
-    let more_sets = from.sets() == 1 && to.sets() > 1 && both_turned;
+    let same_sets = from.inputs.sets() == to.inputs.sets();
+    let finer_sets = from.inputs.sets() == Inputs::Threats.sets() && to.inputs == Inputs::Exposure;
+    let same_kings = of_kings(from) == of_kings(to) && (same_sets || finer_sets);
+    let more_sets = from.sets() == 1 && to.sets() > 1;
+    let inputs = (more_sets || same_kings) && both_turned && fewer_marks;
     let outputs = from.output_buckets == 1 || from.output_buckets == to.output_buckets;
-    if !(more_sets || same_sets) || !outputs || from.hidden > to.hidden {
+    if !inputs || !outputs || from.hidden > to.hidden {
         return Err(format!(
             "the weights to begin with are of {from}, and cannot be those of {to}: only --hidden may be more, \
-             --king-buckets and --output-buckets where there is one, --inputs threats where they were mirrored, and \
-             --inputs marks where they were mirrored or threats"
+             --king-buckets and --output-buckets where there is one, and --inputs later in the order mirrored, threats, \
+             marks, exposure"
         ));
     }
     let mut wide = Parameters::random(to, seed);
@@ -67,7 +84,15 @@ pub fn widened(
     let (shared, factor) = if more_sets { (&weights.features, 0.5) } else { (&weights.shared, 1.0) };
     let (of_pieces, of_marks) = weights.features.split_at(from.sets() * FEATURES * narrow);
     let (wide_pieces, wide_marks) = wide.features.split_at_mut(to.sets() * FEATURES * hidden);
-    copy_rows(of_pieces, narrow, wide_pieces, hidden, factor);
+    for (set, rows) in wide_pieces.chunks_exact_mut(FEATURES * hidden).enumerate() {
+        let bucket = set / to.inputs.sets() % from.king_buckets;
+        for (plane, rows) in rows.chunks_exact_mut(SQUARES * hidden).enumerate() {
+            let kind = PieceType::ALL[plane % PieceType::NUM];
+            let before = set_before(from.inputs, to.inputs, kind, set % to.inputs.sets());
+            let first = (bucket * from.inputs.sets() + before) * FEATURES + plane * SQUARES;
+            copy_rows(&of_pieces[first * narrow..][..SQUARES * narrow], narrow, rows, hidden, factor);
+        }
+    }
     if !of_marks.is_empty() {
         copy_rows(of_marks, narrow, wide_marks, hidden, 1.0);
     }
@@ -110,11 +135,13 @@ mod tests {
         let threats = Architecture { inputs: Inputs::Threats, ..architecture(64, 1, 8) };
         let marks = Architecture { inputs: Inputs::Marks, ..threats };
         let marked = of_network(&Network::random(Architecture { hidden: 32, ..marks }, 8).unwrap());
-        let beginnings =
-            [from, architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8), threats, marks];
+        let exposure = Architecture { inputs: Inputs::Exposure, ..marks };
+        let sizes = [architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8)];
+        let beginnings = [from].into_iter().chain(sizes).chain([threats, marks, exposure]);
         let beginnings = beginnings.map(|to| (from, &weights, to));
         let from_marks = Architecture { hidden: 32, ..marks };
-        for (from, weights, to) in beginnings.into_iter().chain([(from_marks, &marked, marks)]) {
+        let marked = [marks, exposure].map(|to| (from_marks, &marked, to));
+        for (from, weights, to) in beginnings.chain(marked) {
             let wide = widened(weights.clone(), &from, &to, 3).unwrap();
             for fen in [
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -172,7 +199,12 @@ mod tests {
         }
         let marks = Architecture { inputs: Inputs::Marks, ..threats };
         let weights = of_network(&Network::random(marks, 7).unwrap());
-        assert!(widened(weights, &marks, &threats, 3).is_err());
+        let exposure = Architecture { inputs: Inputs::Exposure, ..threats };
+        let other_kings = Architecture { king_table: std::array::from_fn(|at| (at % 2) as u8), ..exposure };
+        for to in [threats, other_kings] {
+            assert!(widened(weights.clone(), &marks, &to, 3).is_err());
+        }
+        assert!(widened(weights, &marks, &exposure, 3).is_ok());
         let weights = of_network(&Network::random(plain, 7).unwrap());
         for inputs in [Inputs::Mirrored, Inputs::Threats] {
             assert!(widened(weights.clone(), &plain, &Architecture { inputs, ..plain }, 3).is_err());
