@@ -13,8 +13,8 @@ const MAX_OUTPUT_BUCKETS: usize = 8;
 /// Half a board: where a mirrored king can stand.
 const KING_SQUARES: usize = 32;
 const MAX_SCALE: u16 = 4_000;
-/// Sets are counted in a byte.
-const MAX_SETS: usize = 255;
+/// What 32 king buckets come to where threatened pieces are apart.
+const MAX_SETS: usize = 64;
 
 /// How a side sees the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ pub struct Architecture {
     /// How a side sees the board.
     pub inputs: Inputs,
     /// Sets of input weights (or groups of [`Inputs::sets`] of them), chosen by the square of the own king: 1, or as many
-    /// as `king_table` names, up to 32, and no more than 255 sets altogether.
+    /// as `king_table` names, up to 32, or 4 with [`Inputs::Exposure`].
     pub king_buckets: usize,
     /// The set for each square of a mirrored king as its side sees it: a1 to d1, a2 to d2 and so on. All zero with one set.
     pub king_table: [u8; 32],
@@ -242,7 +242,7 @@ impl Architecture {
             return wrong("king buckets", king_buckets, "1, since the inputs are not mirrored");
         }
         if self.sets() > MAX_SETS {
-            return wrong("king buckets", king_buckets, "1 to 19, since the inputs are exposures");
+            return wrong("king buckets", king_buckets, "1 to 4, since the inputs are exposures");
         }
         if let Some(&bucket) = king_table.iter().find(|&&bucket| usize::from(bucket) >= king_buckets) {
             return wrong("king table entry", bucket.into(), "less than the number of king buckets");
@@ -357,7 +357,9 @@ mod tests {
                 assert_eq!(row, (sets + set) * FEATURES + PieceType::Knight.index() * 64 + 8);
             }
         }
-        architecture.king_buckets = 20;
+        architecture.king_buckets = 4;
+        assert_eq!(architecture.check(), Ok(()));
+        architecture.king_buckets = 5;
         assert!(matches!(architecture.check(), Err(NetworkError::Field { field: "king buckets", .. })));
     }
 

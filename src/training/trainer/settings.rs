@@ -8,9 +8,6 @@ use std::f64::consts::PI;
 /// Positions of a superbatch, about: that many batches as come next to it.
 pub const SUPERBATCH: u64 = 100_000_000;
 
-/// Rows of input weights are numbered with sixteen bits.
-const MAX_ROWS_OF_WEIGHTS: usize = 1 << 16;
-
 /// How long a run is, and after how much of it the loss is told and a checkpoint written: a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -112,12 +109,6 @@ impl Settings {
         }
         if self.king_buckets > 1 && !self.mirrored {
             return Err("--king-buckets needs other --inputs than plain".into());
-        }
-        if self.architecture().rows() > MAX_ROWS_OF_WEIGHTS {
-            return Err(format!(
-                "--king-buckets is {}: expected 4 at most with these --inputs",
-                self.king_buckets
-            ));
         }
         if self.mirrored && self.mirror_data {
             return Err(
@@ -283,7 +274,7 @@ mod tests {
             (Settings { threats: true, mirrored: false, ..good.clone() }, "threats are mirrored"),
             (Settings { marks: true, ..good.clone() }, "--inputs marks has threats"),
             (Settings { exposure: true, ..good.clone() }, "--inputs exposure has marks"),
-            (Settings { king_buckets: 8, ..exposure }, "--king-buckets is 8: expected 4 at most"),
+            (Settings { king_buckets: 8, ..exposure }, "king buckets is 8; expected 1 to 4"),
             (
                 Settings { king_buckets: 4, mirrored: false, ..good.clone() },
                 "needs other --inputs than plain",
