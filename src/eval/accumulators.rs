@@ -181,13 +181,15 @@ mod tests {
         let mut bucketed = Architecture::new(Inputs::Mirrored, hidden, 8);
         bucketed.king_buckets = 5;
         bucketed.king_table = std::array::from_fn(|square| (square % 5) as u8);
+        let mut exposure = Architecture { inputs: Inputs::Exposure, king_buckets: 3, ..bucketed };
+        exposure.king_table = std::array::from_fn(|square| (square % 3) as u8);
         [
             Architecture::new(Inputs::Plain, hidden, 1),
             Architecture::new(Inputs::Mirrored, hidden, 2),
             bucketed,
             Architecture { inputs: Inputs::Threats, ..bucketed },
             Architecture { inputs: Inputs::Marks, ..bucketed },
-            Architecture { inputs: Inputs::Exposure, ..bucketed },
+            exposure,
         ]
     }
 
