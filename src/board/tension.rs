@@ -306,16 +306,40 @@ mod tests {
                     .min_by_key(|&kind| rank(kind));
                 let code = least.map_or(0, |least| 4 * rank(least) + protection);
                 assert_eq!(exposure, Exposure(code), "{position:?} {square}");
-                let gain = least.is_some_and(|least| match piece.kind() {
-                    PieceType::Queen => protecting.is_empty() || rank(least) < 3,
-                    kind => protecting.is_empty() || rank(least) < rank(kind),
-                });
-                assert_eq!(exposure.threatens(piece.kind()), gain, "{position:?} {square}");
                 seen[exposure.number()] += 1;
             }
         }
         assert!(seen.iter().all(|&times| times > 50), "{seen:?}");
         assert_eq!(Exposure::ALL.map(Exposure::number), std::array::from_fn(|number| number));
+    }
+
+    #[test]
+    fn threatened_is_what_is_attacked_by_less_or_not_protected() {
+        let worth = |kind: PieceType| match kind {
+            PieceType::Pawn => 1,
+            PieceType::Knight | PieceType::Bishop => 3,
+            PieceType::Rook => 5,
+            PieceType::Queen => 9,
+            PieceType::King => 100,
+        };
+        let (mut by_less, mut unprotected) = (0, 0);
+        for position in positions(2_000) {
+            let exposures = position.tension::<false>().exposures;
+            for square in position.occupied() {
+                let piece = position.piece_on(square).unwrap();
+                let around = position.attackers_to(square, position.occupied());
+                let attackers = around & position.of_color(!piece.color());
+                let less =
+                    |from| position.kind_on(from).is_some_and(|kind| worth(kind) < worth(piece.kind()));
+                let attacked_by_less = attackers.into_iter().any(less);
+                let free = attackers.any() && (around & position.of_color(piece.color())).is_empty();
+                by_less += usize::from(attacked_by_less && !free);
+                unprotected += usize::from(free && !attacked_by_less);
+                let expected = piece.kind() != PieceType::King && (attacked_by_less || free);
+                assert_eq!(exposures.of(square).threatens(piece.kind()), expected, "{position:?} {square}");
+            }
+        }
+        assert!(by_less > 1_000 && unprotected > 1_000, "{by_less} {unprotected}");
     }
 
     #[test]

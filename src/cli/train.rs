@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     /// what attacks and what protects them
     #[arg(long, value_enum, default_value_t = InputKind::Mirrored)]
     inputs: InputKind,
-    /// Sets of input weights, chosen by the own king's square: 1, 2, 4 or 8
+    /// Sets of input weights, chosen by the own king's square: 1, 2, 4 or 8, with exposure 4 at most
     #[arg(long, default_value_t = Settings::default().king_buckets)]
     king_buckets: usize,
     /// Sets of output weights, chosen by the number of pieces: 1 to 8
