@@ -41,7 +41,7 @@ pub struct Connection {
     /// What the match calls it.
     pub(super) name: String,
     pub(super) surroundings: Surroundings,
-    /// Options that could not be set as asked.
+    /// Options that could not be set as asked, and errors that it told of when it was set up.
     pub(super) refusals: Vec<String>,
     run_queue: RunQueue,
 }
@@ -62,7 +62,7 @@ pub trait Speaker {
         &self.connection().name
     }
 
-    /// Options that it has not declared, or not with such values.
+    /// Options that it has not declared, or not with such values, and errors that it told of when it was set up.
     fn refusals(&self) -> &[String] {
         &self.connection().refusals
     }

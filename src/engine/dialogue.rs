@@ -22,6 +22,8 @@ pub(super) struct Dialogue {
     pub(super) best: Option<(Best, Instant)>,
     /// How many `bestmove` lines nobody had asked for.
     pub(super) unasked: u32,
+    /// What it has called an error (`info string error …`) while it was not thinking.
+    errors: Vec<String>,
     /// The last line with a score, of those about the first line, if any; and the last whose score is no bound.
     last: String,
     last_exact: String,
@@ -66,7 +68,10 @@ impl Dialogue {
     }
 
     fn hear_info(&mut self, rest: &[u8]) {
-        if !self.thinking || rest.starts_with(b"string") || !contains(rest, b"score ") {
+        if let Some(text) = after(rest, b"string") {
+            return self.hear_text(text);
+        }
+        if !self.thinking || !contains(rest, b"score ") {
             return;
         }
         if contains(rest, b"multipv ") && !contains(rest, b"multipv 1 ") && !rest.ends_with(b"multipv 1") {
@@ -78,6 +83,16 @@ impl Dialogue {
         match std::str::from_utf8(rest) {
             Ok(text) => place.push_str(text),
             Err(_) => place.push_str(&String::from_utf8_lossy(rest)),
+        }
+    }
+
+    /// A text for people. Errors are told by the first word: Stockfish writes `ERROR:`, and Nibbler shows such lines in red.
+    fn hear_text(&mut self, text: &[u8]) {
+        let (word, rest) = text.split_at(text.len().min(b"error".len()));
+        let is_error =
+            word.eq_ignore_ascii_case(b"error") && !rest.first().is_some_and(u8::is_ascii_alphanumeric);
+        if is_error && !self.thinking && self.errors.len() < MOST_KEPT {
+            self.errors.push(legible(&String::from_utf8_lossy(text), LONGEST_KEPT));
         }
     }
 
@@ -109,6 +124,11 @@ impl Dialogue {
     /// What was last said about the position, with a score that is no bound if there was one.
     pub(super) fn info(&self) -> Info {
         Info::parse(if self.last_exact.is_empty() { &self.last } else { &self.last_exact })
+    }
+
+    /// What it has called an error while it was not thinking, since this was last called.
+    pub(super) fn take_errors(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.errors)
     }
 
     /// The lines to keep that came since the last `go`.
@@ -154,6 +174,22 @@ mod tests {
     fn hear(dialogue: &mut Dialogue, lines: &[&str]) {
         let now = Instant::now();
         lines.iter().for_each(|line| dialogue.hear(line.as_bytes(), now));
+    }
+
+    #[test]
+    fn texts_that_begin_with_the_word_error_are_errors() {
+        let mut dialogue = Dialogue::default();
+        let others = ["info string errors: none", "info string no error", "info string", "info error", "error: 3"];
+        hear(&mut dialogue, &others);
+        assert!(dialogue.take_errors().is_empty());
+        hear(&mut dialogue, &["info string error", "info string  ERROR: no file", "info string Error, again"]);
+        assert_eq!(dialogue.take_errors(), ["error", "ERROR: no file", "Error, again"]);
+        dialogue.asked();
+        hear(&mut dialogue, &["info string error: low on time"]);
+        assert!(dialogue.take_errors().is_empty(), "said while it thinks");
+        hear(&mut dialogue, &["bestmove e2e4"]);
+        hear(&mut dialogue, &["info string error: flood"; 30]);
+        assert_eq!(dialogue.take_errors().len(), MOST_KEPT);
     }
 
     #[test]

@@ -34,6 +34,9 @@ impl UciClient {
         }
         let lines = client.option_lines(&config.options);
         client.ask_ready(&lines, surroundings.ready_time)?;
+        // An engine without the network or the tables that it was told to use often plays on all the same.
+        let errors = client.dialogue.take_errors();
+        client.connection.refusals.extend(errors.into_iter().map(|error| format!("says '{error}'")));
         Ok(client)
     }
 

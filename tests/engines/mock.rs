@@ -150,6 +150,9 @@ impl Mock {
         if self.mode() == Mode::CrashOnOption {
             exit(3);
         }
+        if self.mode() == Mode::ErrorOnOption {
+            return self.say(&format!("info string ERROR: no {rest}\ninfo string errors happen\n"));
+        }
         let rest = rest.strip_prefix("name ").unwrap_or(rest);
         let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
         if !OPTIONS.contains(&format!("option name {name} type ")) {

@@ -24,6 +24,7 @@ modes! {
     NoReadyok "no-readyok" "isready" "never says readyok"
     StaleBestmove "stale-bestmove" "isready" "says a bestmove that nobody asked for before its readyok"
     CrashOnOption "crash-on-option" "setoption" "ends with status 3"
+    ErrorOnOption "error-on-option" "setoption" "info string ERROR: and the option, and goes on without it"
     DieAtStart "die-at-start" "" "ends with status 3 before it has read anything"
     DieInNewgame "die-in-newgame" "ucinewgame" "ends with status 3"
     DieBetweenMoves "die-between-moves" "go" "ends with status 3 right after its answer"
