@@ -179,10 +179,14 @@ mod tests {
     #[test]
     fn texts_that_begin_with_the_word_error_are_errors() {
         let mut dialogue = Dialogue::default();
-        let others = ["info string errors: none", "info string no error", "info string", "info error", "error: 3"];
+        let others =
+            ["info string errors: none", "info string no error", "info string", "info error", "error: 3"];
         hear(&mut dialogue, &others);
         assert!(dialogue.take_errors().is_empty());
-        hear(&mut dialogue, &["info string error", "info string  ERROR: no file", "info string Error, again"]);
+        hear(
+            &mut dialogue,
+            &["info string error", "info string  ERROR: no file", "info string Error, again"],
+        );
         assert_eq!(dialogue.take_errors(), ["error", "ERROR: no file", "Error, again"]);
         dialogue.asked();
         hear(&mut dialogue, &["info string error: low on time"]);
