@@ -273,12 +273,12 @@ fn errors_that_engines_tell_of_when_they_are_set_up_are_passed_on() {
     let scene = Scene::new();
     let words = "-rounds 1 -each tc=60+1 option.Path=none -maxmoves 2";
     let ended = scene.play("good", "error-on-option", words);
-    let warning = "Warning; B says 'ERROR: no name Path value none'";
+    let warning = "Warning; B says: ERROR: no name Path value none";
     assert_eq!(ended.stdout.matches("Warning;").count(), 1, "{}", ended.stdout);
     assert!(ended.code == Some(0) && ended.stdout.contains(warning), "{}", ended.stdout);
     let ended = scene.play("good", "error-on-option", &format!("{words} -strict"));
     assert!(
-        ended.code == Some(1) && ended.stderr.contains("B says 'ERROR: no name Path"),
+        ended.code == Some(1) && ended.stderr.contains("B says: ERROR: no name Path"),
         "{}",
         ended.stderr
     );

@@ -36,7 +36,7 @@ impl UciClient {
         client.ask_ready(&lines, surroundings.ready_time)?;
         // An engine without the network or the tables that it was told to use often plays on all the same.
         let errors = client.dialogue.take_errors();
-        client.connection.refusals.extend(errors.into_iter().map(|error| format!("says '{error}'")));
+        client.connection.refusals.extend(errors.into_iter().map(|error| format!("says: {error}")));
         Ok(client)
     }
 
