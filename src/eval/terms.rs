@@ -1,9 +1,9 @@
 //! What a network's value is corrected by: a few numbers about each side, told by name.
 //!
-//! A network that has learnt from games of few nodes a move does not know what matters only in games of many, for these are
-//! too few to teach a hundred thousand weights. They are enough for forty: squares that one side attacks twice, pawns
-//! before the king and the like, each with a weight for few, some and most pieces on the board. How the weights were found
-//! stands in `src/eval/NETWORKS.md`. They correct the errors of one network, and no other is corrected by them.
+//! Games of many nodes a move are too few to teach a network, but enough to teach some forty weights: of squares that one
+//! side attacks twice, pawns before the king and the like, for few, some and most pieces on the board. How the weights were
+//! found, and what games say of them, stands in `src/eval/NETWORKS.md`. They correct the errors of one network, and no other
+//! is corrected by them.
 
 use super::network::{Inputs, Network};
 use super::pawns::{beside, front_fill, isolated, passed};
@@ -11,7 +11,7 @@ use crate::board::tables::king_attacks;
 use crate::board::{Attacks, Board};
 use crate::types::{Bitboard, Color, PieceType, Rank, Square};
 
-/// The id of the network whose errors the weights correct.
+/// The id of the network whose errors the weights correct: generation 16.
 const NETWORK: [u8; 8] = [0x41, 0xa4, 0x68, 0x86, 0x43, 0x26, 0x75, 0x37];
 
 /// How many numbers there are about a side.
