@@ -7,7 +7,7 @@
 //! engine played against itself with 5,000 nodes a move. The fitting program is not kept: a network will take the place of
 //! these terms.
 
-use super::pawns::{beside, front_fill, isolated, passed};
+use super::pawns::{around_file, front_fill, isolated, passed};
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::{king_attacks, knight_attacks, pawn_attack_set};
 use crate::board::{Observer, Position};
@@ -424,8 +424,7 @@ fn distance(a: Square, b: Square) -> i32 {
 
 fn king_shield(position: &Position, us: Color, own_pawns: Bitboard) -> i32 {
     let king = position.king(us);
-    let file = Bitboard::from_file(king.file());
-    let files = file | beside(file);
+    let files = around_file(king);
     let up = if us == Color::White { 8 } else { -8 };
     let mut row = Bitboard::from_rank(king.rank());
     SHIELD

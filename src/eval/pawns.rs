@@ -1,7 +1,7 @@
-//! What is told of pawns by their squares alone.
+//! What the squares of pawns tell, and which squares count for them.
 
 use crate::board::tables::pawn_attack_set;
-use crate::types::{Bitboard, Color, File};
+use crate::types::{Bitboard, Color, File, Square};
 
 /// The squares before a set of pawns of `color`, to the last rank.
 #[inline(always)]
@@ -18,6 +18,13 @@ pub(super) fn front_fill(pawns: Bitboard, color: Color) -> Bitboard {
 pub(super) fn beside(squares: Bitboard) -> Bitboard {
     let west = squares.without(Bitboard::from_file(File::A)).shift(-1);
     west | squares.without(Bitboard::from_file(File::H)).shift(1)
+}
+
+/// The file of a square and those beside it.
+#[inline(always)]
+pub(super) fn around_file(square: Square) -> Bitboard {
+    let file = Bitboard::from_file(square.file());
+    file | beside(file)
 }
 
 /// The foremost pawns of `us` on their files that no enemy pawn can stop

@@ -6,7 +6,7 @@
 //! is corrected by them.
 
 use super::network::{Inputs, Network};
-use super::pawns::{beside, front_fill, isolated, passed};
+use super::pawns::{around_file, beside, front_fill, isolated, passed};
 use crate::board::tables::king_attacks;
 use crate::board::{Attacks, Board};
 use crate::types::{Bitboard, Color, PieceType, Rank, Square};
@@ -16,8 +16,6 @@ const NETWORK: [u8; 8] = [0x41, 0xa4, 0x68, 0x86, 0x43, 0x26, 0x75, 0x37];
 
 /// How many numbers there are about a side.
 const NUMBERS: usize = 14;
-/// Weights of one number by the pieces on the board.
-type Weights = [i16; NUMBERS];
 /// What one internal unit is in weights.
 const UNIT: i32 = 64;
 
@@ -49,7 +47,7 @@ const WEIGHTS: [[i16; 3]; NUMBERS] = [
 ];
 
 /// [`WEIGHTS`] by the number of pieces.
-static BY_PIECES: [Weights; 33] = {
+static BY_PIECES: [[i16; NUMBERS]; 33] = {
     let mut table = [[0; NUMBERS]; 33];
     let mut pieces = 0;
     while pieces < table.len() {
@@ -85,7 +83,8 @@ pub(super) fn correction(board: &Board, attacks: &[Attacks; Color::NUM]) -> i32 
     let [white, black] = attacks;
     let ours = numbers(board, Color::White, white, black);
     let theirs = numbers(board, Color::Black, black, white);
-    let weights = &BY_PIECES[board.occupied().count() as usize % 33];
+    // There are 32 pieces at most; the remainder tells the compiler so.
+    let weights = &BY_PIECES[board.occupied().count() as usize % BY_PIECES.len()];
     let sum: i32 = (0..NUMBERS).map(|at| i32::from(weights[at]) * (ours[at] - theirs[at])).sum();
     sum / UNIT
 }
@@ -127,13 +126,6 @@ fn shield(king: Square, us: Color) -> Bitboard {
     let three = square | beside(square);
     let up = if us == Color::White { 8 } else { -8 };
     beside(square) | three.shift(up) | three.shift(2 * up)
-}
-
-/// The file of a square and those beside it.
-#[inline(always)]
-fn around_file(square: Square) -> Bitboard {
-    let file = Bitboard::from_file(square.file());
-    file | beside(file)
 }
 
 /// The ranks from one to another as `us` counts them.
@@ -186,6 +178,15 @@ mod tests {
         assert_eq!(black[..4], [1, 11, 0, 0]);
         // f7 is passed, and still at home.
         assert_eq!(black[4..], [0, 2, 0, 12, 2, 1, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn weights_go_from_column_to_column_by_the_pieces() {
+        let column = |column: usize| WEIGHTS.map(|weights| weights[column]);
+        for (pieces, expected) in [(2, 0), (8, 0), (18, 1), (28, 2), (32, 2)] {
+            assert_eq!(BY_PIECES[pieces], column(expected), "{pieces}");
+        }
+        assert_eq!([BY_PIECES[13][8], BY_PIECES[23][8]], [(-582 - 182) / 2, (-182 + 41) / 2]);
     }
 
     #[test]
