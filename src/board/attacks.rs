@@ -92,18 +92,6 @@ impl Board {
         attacks_of(&self.kinds, &self.colors, color)
     }
 
-    /// What White's pieces attack, and Black's.
-    #[inline(always)]
-    pub fn attacks(&self) -> [Attacks; Color::NUM] {
-        Color::ALL.map(|color| attacks_of(&self.kinds, &self.colors, color))
-    }
-
-    /// The [`Tension`] of the position, marks and all, whose [`Board::attacks`] are known.
-    #[inline(always)]
-    pub fn tension_by(&self, attacks: &[Attacks; Color::NUM]) -> Tension {
-        Tension::by::<true>(&self.kinds, &self.colors, attacks)
-    }
-
     /// The [`Tension`] of the position.
     #[inline]
     pub fn tension<const MARKS: bool>(&self) -> Tension {

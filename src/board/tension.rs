@@ -154,19 +154,10 @@ impl Tension {
         kinds: &[Bitboard; PieceType::NUM],
         colors: &[Bitboard; Color::NUM],
     ) -> Tension {
-        let attacks = Color::ALL.map(|color| attacks_of(kinds, colors, color));
-        Tension::by::<MARKS>(kinds, colors, &attacks)
-    }
-
-    /// The same where it is known what White's pieces attack, and Black's.
-    #[inline(always)]
-    pub(super) fn by<const MARKS: bool>(
-        kinds: &[Bitboard; PieceType::NUM],
-        colors: &[Bitboard; Color::NUM],
-        [white, black]: &[Attacks; Color::NUM],
-    ) -> Tension {
-        let of_white = Side { kinds, colors, color: Color::White, own: white, other: black };
-        let of_black = Side { kinds, colors, color: Color::Black, own: black, other: white };
+        let white = attacks_of(kinds, colors, Color::White);
+        let black = attacks_of(kinds, colors, Color::Black);
+        let of_white = Side { kinds, colors, color: Color::White, own: &white, other: &black };
+        let of_black = Side { kinds, colors, color: Color::Black, own: &black, other: &white };
         let (white, black) = (of_white.exposures(), of_black.exposures());
         Tension {
             exposures: Exposures(std::array::from_fn(|bit| white[bit] | black[bit])),

@@ -9,7 +9,6 @@
 use super::changes::{Changes, Placement, Starts};
 use super::network::{Architecture, Lanes, Network};
 use super::simd::Kernels;
-use super::{for_white, terms};
 use crate::board::Position;
 use crate::types::{Color, Move, PieceType, Square};
 use std::sync::Arc;
@@ -22,8 +21,6 @@ struct Ply {
     /// How each side sees it: the number of its view among those of both.
     views: [usize; Color::NUM],
     placement: Placement,
-    /// What is to be added to the network's value for White.
-    correction: i32,
 }
 
 /// Both sides' sums at the end of a line of moves.
@@ -31,8 +28,6 @@ struct Ply {
 pub(super) struct Accumulators {
     network: Arc<Network>,
     kernels: &'static Kernels,
-    /// Whether the network's values are corrected by [`terms`].
-    correct: bool,
     /// Of the line, and behind its end room for more.
     plies: Vec<Ply>,
     /// The last of the line.
@@ -56,8 +51,7 @@ impl Accumulators {
             architecture.all_views().into_iter().map(|view| Starts::new(&network, view)).collect();
         let mut accumulators = Accumulators {
             kernels,
-            correct: terms::correct(&network),
-            plies: vec![Ply { ready: false, views, placement: Placement::EMPTY, correction: 0 }],
+            plies: vec![Ply { ready: false, views, placement: Placement::EMPTY }],
             last: 0,
             sums: vec![Lanes::ZERO; Color::NUM * network.lanes()],
             cached: vec![Placement::EMPTY; starts.len()],
@@ -82,7 +76,7 @@ impl Accumulators {
         }
         self.last += 1;
         if self.plies.len() == self.last {
-            self.plies.push(Ply { ready: false, views, placement: Placement::EMPTY, correction: 0 });
+            self.plies.push(Ply { ready: false, views, placement: Placement::EMPTY });
             self.sums.resize(self.sums.len() + Color::NUM * self.network.lanes(), Lanes::ZERO);
         }
         let ply = &mut self.plies[self.last];
@@ -96,7 +90,7 @@ impl Accumulators {
         self.last -= 1;
     }
 
-    /// What the network says of the position at the end of the line for its side to move, corrected, in internal units.
+    /// What the network says of the position at the end of the line for its side to move, in internal units.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> i32 {
         if !self.plies[self.last].ready {
@@ -111,8 +105,7 @@ impl Accumulators {
         };
         let bucket = self.network.architecture().output_bucket(position.occupied().count());
         let (own, other) = self.network.outputs(bucket);
-        let value = self.network.value((self.kernels.output)(sums, [own, other]), bucket);
-        value + for_white(position, self.plies[self.last].correction)
+        self.network.value((self.kernels.output)(sums, [own, other]), bucket)
     }
 
     /// Gets the sums of the last position.
@@ -132,15 +125,7 @@ impl Accumulators {
     fn advance(&mut self, ply: usize) {
         let (line, rest) = self.plies.split_at_mut(ply);
         let Some(here) = rest.first_mut() else { return };
-        let board = &here.placement.board;
-        // A network that is corrected has marks, which need the same attacks.
-        if self.correct {
-            let attacks = board.attacks();
-            here.correction = terms::correction(board, &attacks);
-            here.placement.tension = board.tension_by(&attacks);
-        } else {
-            here.placement.tension = self.network.architecture().tension(board);
-        }
+        here.placement.tension = self.network.architecture().tension(&here.placement.board);
         here.ready = true;
         let (lanes, features) = (self.network.lanes(), self.network.features());
         let (before, sums) = self.sums.split_at_mut(Color::NUM * lanes * ply);

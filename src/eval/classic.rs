@@ -7,7 +7,6 @@
 //! engine played against itself with 5,000 nodes a move. The fitting program is not kept: a network will take the place of
 //! these terms.
 
-use super::pawns::{around_file, front_fill, isolated, passed};
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::{king_attacks, knight_attacks, pawn_attack_set};
 use crate::board::{Observer, Position};
@@ -325,6 +324,16 @@ fn can_win(position: &Position, color: Color) -> bool {
         || worth(color) - worth(!color) > MATERIAL[PieceType::Bishop.index()].end
 }
 
+/// The squares before a set of pawns of `color`, to the last rank.
+#[inline(always)]
+fn front_fill(pawns: Bitboard, color: Color) -> Bitboard {
+    let mut filled = pawns;
+    for ranks in [8, 16, 32] {
+        filled |= filled.shift(if color == Color::White { ranks } else { -ranks });
+    }
+    filled.shift(if color == Color::White { 8 } else { -8 })
+}
+
 /// Everything but material and squares for one side.
 fn terms(position: &Position, us: Color) -> Tapered {
     let mut value = pawn_terms(position, us);
@@ -391,10 +400,12 @@ fn terms(position: &Position, us: Color) -> Tapered {
 fn pawn_terms(position: &Position, us: Color) -> Tapered {
     let own = position.pieces(us, PieceType::Pawn);
     let enemy = position.pieces(!us, PieceType::Pawn);
+    let enemy_front = front_fill(enemy, !us);
+    let enemy_reach = enemy_front | pawn_attack_set(enemy | enemy_front, !us);
     let own_front = front_fill(own, us);
     let rank = |square: Square| square.relative_to(us).rank().index();
     let mut value = DOUBLED * (own & own_front).count() as i32;
-    for square in passed(own, enemy, us) {
+    for square in own.without(enemy_reach).without(front_fill(own, !us)) {
         value += PASSED[rank(square)];
         let ahead = square.offset(if us == Color::White { 8 } else { -8 });
         if position.piece_on(ahead).is_some() {
@@ -411,8 +422,21 @@ fn pawn_terms(position: &Position, us: Color) -> Tapered {
     for square in own & own.without(Bitboard::from_file(File::H)).shift(1) {
         value += PHALANX[rank(square)];
     }
-    value += ISOLATED * isolated(own).count() as i32;
+    for file in File::ALL {
+        let here = own & Bitboard::from_file(file);
+        if here.any() && (own & neighbours(file)).is_empty() {
+            value += ISOLATED * here.count() as i32;
+        }
+    }
     value
+}
+
+/// The files beside a file.
+#[inline(always)]
+fn neighbours(file: File) -> Bitboard {
+    let file = Bitboard::from_file(file);
+    let west = file.without(Bitboard::from_file(File::A)).shift(-1);
+    west | file.without(Bitboard::from_file(File::H)).shift(1)
 }
 
 /// King moves between two squares.
@@ -424,7 +448,7 @@ fn distance(a: Square, b: Square) -> i32 {
 
 fn king_shield(position: &Position, us: Color, own_pawns: Bitboard) -> i32 {
     let king = position.king(us);
-    let files = around_file(king);
+    let files = Bitboard::from_file(king.file()) | neighbours(king.file());
     let up = if us == Color::White { 8 } else { -8 };
     let mut row = Bitboard::from_rank(king.rank());
     SHIELD

@@ -35,7 +35,7 @@ fn value(board: &Board, evaluation: &Evaluation) -> i32 {
             let position = Position::from(*board);
             classic::evaluate(&position, &classic::Accumulator::of(&position))
         }
-        Evaluation::Network(network) => super::with_material(board, super::corrected(network, board)),
+        Evaluation::Network(network) => super::with_material(board, network.evaluate(board)),
     };
     for_white(board, value)
 }

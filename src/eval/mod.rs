@@ -2,10 +2,9 @@
 //!
 //! The search holds an [`Evaluator`], tells it of every move, and asks. The answer comes from a trained `network` or from
 //! the hand-made terms of [`classic`]; `choice` says which. `accumulators` keeps a network's sums along the line,
-//! `changes` finds the rows of weights that make new ones of them, `simd` has the arithmetic, `terms` what corrects the
-//! value, `pawns` what that and the hand-made terms say of pawns, `params` the tunable numbers, [`wdl`] says what scores
-//! mean, `explain` what each piece contributes, [`sanity`] finds values that cannot be right. Knows positions; does not know
-//! the search.
+//! `changes` finds the rows of weights that make new ones of them, `simd` has the arithmetic, `params` the tunable
+//! numbers, [`wdl`] says what scores mean, `explain` what each piece contributes, [`sanity`] finds values that cannot be
+//! right. Knows positions; does not know the search.
 
 mod accumulators;
 mod changes;
@@ -14,10 +13,8 @@ pub mod classic;
 pub mod explain;
 pub mod network;
 pub mod params;
-mod pawns;
 pub mod sanity;
 pub mod simd;
-mod terms;
 pub mod wdl;
 
 pub use choice::{Evaluation, EvaluationError};
@@ -26,7 +23,6 @@ use crate::board::{Board, Position};
 use crate::types::{Color, MAX_PLY, Move, PieceType, Score};
 use accumulators::Accumulators;
 use classic::Accumulator;
-use network::Network;
 use simd::Kernels;
 
 /// The evaluation of the position at the end of a line, kept up to date move by move.
@@ -119,12 +115,6 @@ const LARGEST: i32 = 1_000_000;
 const WORTH: [i32; PieceType::NUM] = [0, 3, 3, 5, 9, 0];
 const FULL_WORTH: i32 = 78;
 
-/// What a network says of a board for its side to move, corrected by [`terms`] if it is the one that they are made for.
-fn corrected(network: &Network, board: &Board) -> i32 {
-    let correction = if terms::correct(network) { terms::correction(board, &board.attacks()) } else { 0 };
-    network.evaluate(board) + for_white(board, correction)
-}
-
 /// A network's value, less of it with less material.
 #[inline]
 fn with_material(board: &Board, value: i32) -> i32 {
@@ -138,8 +128,7 @@ fn with_material(board: &Board, value: i32) -> i32 {
     value.clamp(-LARGEST, LARGEST) * (1024 - lost) / 1024
 }
 
-/// From White's point of view, or from there for the side to move.
-#[inline(always)]
+/// From White's point of view.
 fn for_white(board: &Board, value: i32) -> i32 {
     if board.side_to_move() == Color::White { value } else { -value }
 }
