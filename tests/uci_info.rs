@@ -96,11 +96,7 @@ fn chances_follow_the_score_and_come_only_when_wanted() {
     let search = Search::check(&engine.go(&format!("position fen {won}\ngo depth 6")), &Game::new(won), 1);
     assert!(search.infos.iter().all(|info| info.wdl.is_some_and(|[win, _, loss]| win > loss)));
     let none = engine.go("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3");
-    assert!(
-        InfoLine::read(&none[0])
-            .wdl
-            .is_some_and(|[win, draw, loss]| win == loss && win + draw + loss == 1000)
-    );
+    assert!(InfoLine::read(&none[0]).wdl.is_some_and(|[win, draw, loss]| (win, draw, loss) == (0, 1000, 0)));
     engine.quit();
 }
 
@@ -114,6 +110,40 @@ fn all_ranks_come_each_time_however_early_the_search_is_stopped() {
     {
         Search::check(&engine.go(&format!("ucinewgame\ngo {limit}")), &start, 8);
     }
+    engine.quit();
+}
+
+/// As many lines as these are a flood if they come often, but the first iteration is shown.
+#[test]
+fn the_first_iteration_is_shown_however_many_lines_it_has() {
+    let mut engine = Engine::start();
+    let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    engine.send("setoption name MultiPV value 256");
+    let lines = engine.go(&format!("position fen {fen}\ngo depth 2"));
+    for depth in [1, 2] {
+        let of_depth = lines.iter().filter(|line| line.starts_with(&format!("info depth {depth} "))).count();
+        assert_eq!(of_depth, 218);
+    }
+    Search::check(&lines, &Game::new(fen), 218);
+    engine.quit();
+}
+
+/// Cut off while the window of the last iteration was too low, the score is a bound and called one.
+#[test]
+fn a_score_that_is_only_a_bound_says_so() {
+    let mut engine = Engine::start();
+    let (mut bounds, mut exact) = (0, 0);
+    for fen in &POSITIONS[..5] {
+        for nodes in (2_000..8_000).step_by(200) {
+            let lines = engine.go(&format!("ucinewgame\nposition fen {fen}\ngo nodes {nodes}"));
+            *if Search::check(&lines, &Game::new(fen), 1).last().is_lower_bound {
+                &mut bounds
+            } else {
+                &mut exact
+            } += 1;
+        }
+    }
+    assert!(bounds > 0 && exact > 0, "{bounds} {exact}");
     engine.quit();
 }
 

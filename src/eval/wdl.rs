@@ -4,6 +4,7 @@
 //! engine played against itself with generation 7 of `NETWORKS.md` and 5,315 nodes a move on average. Longer thinking wins
 //! more with the same score. `adoube data stats` fits the same curve to any games.
 
+use crate::board::Position;
 use crate::types::Score;
 
 /// How likely a value wins: a logistic curve.
@@ -58,6 +59,15 @@ pub fn chances(score: Score) -> Wdl {
     Wdl { win, draw: 1000 - win - loss, loss }
 }
 
+/// The chances in `position`, which has this score: a draw for certain in stalemate and without the material to mate.
+pub fn chances_in(position: &Position, score: Score) -> Wdl {
+    let is_stalemate = || !position.in_check() && position.has_no_moves();
+    if position.is_insufficient_material() || is_stalemate() {
+        return Wdl { win: 0, draw: 1000, loss: 0 };
+    }
+    chances(score)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,5 +83,19 @@ mod tests {
             assert_eq!((here.win, here.loss), (there.loss, there.win));
         }
         assert_eq!(chances(Score::mated_in(4)), Wdl { win: 0, draw: 0, loss: 1000 });
+    }
+
+    #[test]
+    fn what_is_drawn_on_the_board_is_drawn_for_certain() {
+        let draw = Wdl { win: 0, draw: 1000, loss: 0 };
+        for (fen, drawn) in [
+            ("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", true),
+            ("8/8/8/3k4/8/8/5N2/3K4 w - - 0 1", true),
+            ("8/8/8/3k4/8/8/5P2/3K4 w - - 0 1", false),
+            ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", false),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(chances_in(&position, Score::DRAW) == draw, drawn, "{fen}");
+        }
     }
 }

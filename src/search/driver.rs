@@ -46,7 +46,7 @@ impl Worker<'_> {
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
                 root_move.score = -Score::INFINITE;
-                root_move.failed_low = false;
+                root_move.bound = Bound::Exact;
             }
             for rank in 0..wanted_lines {
                 self.first_root_move = rank;
@@ -65,7 +65,7 @@ impl Worker<'_> {
                 if outcome.lines.is_empty() {
                     self.judge_by_evaluation(wanted_lines);
                     outcome = self.outcome(depth, wanted_lines);
-                } else if wanted_lines == 1 && best.score > -Score::INFINITE && !best.failed_low {
+                } else if wanted_lines == 1 && best.score > -Score::INFINITE && best.bound != Bound::Upper {
                     // A move with a value in this unfinished iteration is at least as good as the last one's.
                     outcome = self.outcome(depth, 1);
                 }
@@ -85,7 +85,8 @@ impl Worker<'_> {
             if self.id == 0 {
                 // Not more lines than a client can take; the last ones always come.
                 let may_show = || {
-                    let allowed = LINES_AT_ONCE + self.job.elapsed().as_secs_f64() * LINES_PER_SECOND;
+                    let allowed = LINES_AT_ONCE.max(wanted_lines as f64)
+                        + self.job.elapsed().as_secs_f64() * LINES_PER_SECOND;
                     shown + (wanted_lines as f64) <= allowed
                 };
                 if self.job.is_heard() && may_show() {
@@ -105,7 +106,8 @@ impl Worker<'_> {
         {
             self.prove_mate(moves as usize, &mut outcome);
         }
-        self.finished_at = Some(self.job.elapsed());
+        self.publish_nodes();
+        self.finished_at = Some((self.job.elapsed(), self.job.nodes()));
         if let Some(weakness) = weakness
             && self.id == 0
         {
@@ -155,6 +157,7 @@ impl Worker<'_> {
                     let best = &mut outcome.lines[0];
                     best.mv = mv;
                     best.score = Score::mate_in(rest.len() + 1);
+                    best.bound = Bound::Exact;
                     *best.line = std::iter::once(mv).chain(rest).collect();
                     return;
                 }
@@ -246,21 +249,25 @@ impl Worker<'_> {
         }
         let is_enough = limits.soft_nodes.is_some_and(|nodes| self.job.nodes() >= nodes)
             || self.job.time.is_enough(self.job.charged(), trend);
-        self.job.may_answer() && is_enough
+        let is_due = self.job.may_answer();
+        self.job.note_enough(is_enough && !is_due);
+        is_due && is_enough
     }
 
     /// Reports the lines of an outcome.
     pub(super) fn show(&self, outcome: &Outcome) {
-        // Time spent waiting for the word to answer is not time spent searching.
-        let time = self.finished_at.unwrap_or_else(|| self.job.elapsed()).max(Duration::from_micros(1));
+        // While it waits for the word to answer it does not search, though others may.
+        let (time, nodes) = self.finished_at.unwrap_or_else(|| (self.job.elapsed(), self.job.nodes()));
+        let time = time.max(Duration::from_micros(1));
         for (index, line) in outcome.lines.iter().take(self.job.settings.multi_pv).enumerate() {
             self.job.tell(Event::Info(Info {
                 depth: outcome.depth,
                 seldepth: outcome.seldepth.max(outcome.depth as usize),
                 rank: index + 1,
                 score: line.score,
-                bound: Bound::Exact,
-                nodes: self.job.nodes(),
+                // A mate is shown only with a line that mates.
+                bound: if line.score.is_decisive() { Bound::Exact } else { line.bound },
+                nodes,
                 time,
                 permille_full: self.job.table.permille_full(),
                 pv: line.line.to_vec(),

@@ -87,6 +87,8 @@ pub(super) struct Job {
     /// Nodes searched so far, by thread.
     pub(super) nodes_of: Vec<AtomicU64>,
     iteration: AtomicI32,
+    /// The last iteration would have been enough for an answer, had one been due.
+    enough: AtomicBool,
     events: Option<Sender<Event>>,
 }
 
@@ -119,6 +121,7 @@ impl Job {
             signals,
             nodes_of: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             iteration: AtomicI32::new(0),
+            enough: AtomicBool::new(false),
             events,
         }
     }
@@ -144,9 +147,15 @@ impl Job {
         !self.limits.infinite && !self.signals.is_pondering()
     }
 
-    /// True if the hard limit has passed.
+    /// Says whether what has been searched is enough for an answer that is not due yet.
+    pub(super) fn note_enough(&self, enough: bool) {
+        self.enough.store(enough, Ordering::Relaxed);
+    }
+
+    /// True if the hard limit has passed, or the answer is due now after more was searched than it needs.
     pub(super) fn time_is_up(&self) -> bool {
-        self.time.hard().is_some_and(|hard| self.may_answer() && self.charged() >= hard)
+        let late = || self.time.hard().is_some_and(|hard| self.charged() >= hard);
+        self.may_answer() && (self.enough.load(Ordering::Relaxed) || late())
     }
 
     /// Waits until an answer may be given.
@@ -174,6 +183,31 @@ impl Job {
     pub(super) fn tell(&self, event: Event) {
         if let Some(events) = &self.events {
             let _ = events.send(event);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Task;
+    use super::super::limits::ClockTime;
+    use super::*;
+
+    #[test]
+    fn enough_searched_before_the_hit_is_answered_at_the_hit() {
+        let position = Position::default();
+        let hour = Duration::from_secs(3_600);
+        let clock = ClockTime { left: hour, increment: Duration::ZERO, moves_to_go: None };
+        for enough in [false, true] {
+            let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+            let task = Task { position, history: History::new(&position), limits, events: None };
+            let signals = Arc::new(Signals::new(true));
+            let table = Arc::new(Table::new(1).unwrap());
+            let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals.clone(), 1);
+            job.note_enough(enough);
+            assert!(!job.time_is_up(), "the opponent still thinks");
+            signals.ponder_hit();
+            assert_eq!(job.time_is_up(), enough);
         }
     }
 }

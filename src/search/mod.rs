@@ -88,13 +88,17 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher with a table of `megabytes` and so many threads, and the program's own evaluation.
+    /// A searcher with a table of `megabytes` and so many threads, and the program's own evaluation. All its memory has been
+    /// touched, so that the first search need not wait for it.
     ///
     /// # Errors
     /// If the system has not got the memory or not even one thread.
     pub fn new(megabytes: usize, threads: usize) -> Result<Searcher, Box<dyn std::error::Error>> {
         let table = Arc::new(Table::new(megabytes)?);
-        Ok(Searcher { pool: Pool::new(threads)?, table, evaluation: Evaluation::default(), running: None })
+        let pool = Pool::new(threads)?;
+        let mut searcher = Searcher { pool, table, evaluation: Evaluation::default(), running: None };
+        searcher.new_game();
+        Ok(searcher)
     }
 
     /// Begins to search; returns at once. The one before must have sent its `Finished`.
@@ -132,6 +136,8 @@ impl Searcher {
     pub fn set_threads(&mut self, threads: usize) -> usize {
         if let Ok(pool) = Pool::new(threads) {
             self.pool = pool;
+            // Answered when they have made their memory.
+            self.pool.forget();
         }
         self.pool.threads()
     }
@@ -162,6 +168,7 @@ impl Searcher {
     pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), TableTooLarge> {
         if megabytes != self.hash_megabytes() {
             self.table = Arc::new(Table::in_place_of(self.hash_megabytes(), megabytes)?);
+            self.clear_hash();
         }
         Ok(())
     }

@@ -115,7 +115,12 @@ impl Worker<'_> {
             }
             if N::ROOT {
                 let nodes = self.nodes - nodes_before;
-                self.note_root_move(next_root_move - 1, score, nodes, number == 1, score > alpha);
+                let bound = match score {
+                    _ if score <= alpha => Bound::Upper,
+                    _ if score >= beta => Bound::Lower,
+                    _ => Bound::Exact,
+                };
+                self.note_root_move(next_root_move - 1, score, bound, nodes, number == 1);
             }
             if score > best {
                 best = score;
@@ -359,13 +364,13 @@ impl Worker<'_> {
     }
 
     /// Keeps the result of a root move.
-    fn note_root_move(&mut self, index: usize, score: Score, nodes: u64, first: bool, raised: bool) {
+    fn note_root_move(&mut self, index: usize, score: Score, bound: Bound, nodes: u64, first: bool) {
         let seldepth = self.seldepth;
         let (root_move, below) = (&mut self.root_moves[index], &self.lines[1]);
         root_move.nodes += nodes;
-        if first || raised {
+        if first || bound != Bound::Upper {
             root_move.score = score;
-            root_move.failed_low = !raised;
+            root_move.bound = bound;
             self.has_root_value = true;
             root_move.seldepth = seldepth;
             root_move.line.truncate(1);

@@ -43,7 +43,8 @@ impl Weakness {
         let judged = |line: &RootMove, random: &mut Xoshiro256PlusPlus| {
             line.score.units() + if error > 0 { random.random_range(-error..=error) } else { 0 }
         };
-        let best = (0..lines.len()).max_by_key(|&index| judged(&lines[index], &mut random));
+        // Of equals the last is the largest: from behind, so that the first is.
+        let best = (0..lines.len()).rev().max_by_key(|&index| judged(&lines[index], &mut random));
         if let Some(best) = best {
             lines.swap(0, best);
         }
@@ -58,7 +59,25 @@ fn rand_seed() -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::table::Bound;
     use super::*;
+    use crate::types::{Move, Score, Square};
+
+    #[test]
+    fn the_first_of_equals_is_played_where_nothing_is_misjudged() {
+        let line = |to, score| RootMove {
+            mv: Move::normal(Square::A1, to),
+            score: Score::new(score),
+            bound: Bound::Exact,
+            previous: Score::DRAW,
+            line: Box::default(),
+            seldepth: 1,
+            nodes: 1,
+        };
+        let mut lines = [line(Square::A2, 5), line(Square::A3, 9), line(Square::A4, 9), line(Square::A5, 9)];
+        Weakness::of_elo(MAX_ELO).choose(&mut lines, Key(0));
+        assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A3));
+    }
 
     #[test]
     fn the_scale_rises() {

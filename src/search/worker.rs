@@ -4,6 +4,7 @@ use super::context::{CONTINUATIONS, Context, Previous};
 use super::history::{Butterfly, Histories, PieceTo};
 use super::job::Job;
 use super::picker::piece_to;
+use super::table::Bound;
 use crate::board::{History, Position};
 use crate::eval::Evaluator;
 use crate::types::{MAX_PLY, Move, Score};
@@ -37,8 +38,8 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Its value in this iteration, if it has been the best so far; minus infinity otherwise.
     pub(super) score: Score,
-    /// The value is only an upper bound: the search failed low and was to be repeated.
-    pub(super) failed_low: bool,
+    /// What the value says; no exact one if the window was missed and the search was to be repeated.
+    pub(super) bound: Bound,
     /// Its value in the last iteration.
     pub(super) previous: Score,
     /// The line that begins with it; elsewhere, for root moves are sorted often.
@@ -79,8 +80,8 @@ pub(super) struct Worker<'a> {
     /// True once some root move has a value.
     pub(super) has_root_value: bool,
     pub(super) stopped: bool,
-    /// When the search was over, though not yet answered.
-    pub(super) finished_at: Option<Duration>,
+    /// The time and the nodes of all threads when the search was over, though not yet answered.
+    pub(super) finished_at: Option<(Duration, u64)>,
 }
 
 impl<'a> Worker<'a> {
@@ -88,7 +89,7 @@ impl<'a> Worker<'a> {
         let root_move = |&mv: &Move| RootMove {
             mv,
             score: -Score::INFINITE,
-            failed_low: false,
+            bound: Bound::Exact,
             previous: -Score::INFINITE,
             line: Box::new(Line::from_iter([mv])),
             seldepth: 0,

@@ -14,15 +14,17 @@ pub enum Command {
     IsReady,
     /// `setoption name … [value …]`
     SetOption {
-        /// As it was written, blanks inside included.
+        /// Its words with one blank between them.
         name: String,
-        /// As it was written; `None` without the word `value`.
+        /// Its words in the same way; `None` without the word `value`.
         value: Option<String>,
     },
     /// `ucinewgame`
     NewGame,
     /// `position …`
     Position(PositionCommand),
+    /// A `position` for which [`parse`] gives an error, and that: it has its turn like a good one.
+    NoPosition(String),
     /// `go …`
     Go(GoCommand),
     /// `go perft N`
@@ -131,10 +133,13 @@ fn read(word: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
         "position" => read_position(rest)?,
         "go" => match rest {
             // Deeper, the recursion would outgrow its stack, long before the count ends.
-            ["perft", depth] => match depth.parse() {
-                Ok(depth) if depth <= MAX_DEPTH as u32 => Command::Perft(depth),
-                _ => return Err(CommandError::Malformed("go perft", "a depth in plies, 245 at most")),
-            },
+            ["perft", numbers @ ..] => {
+                let depth = if let [number] = numbers { number.parse().ok() } else { None };
+                let depth = depth.filter(|&depth| depth <= MAX_DEPTH as u32);
+                Command::Perft(
+                    depth.ok_or(CommandError::Malformed("go perft", "a depth in plies, 245 at most"))?,
+                )
+            }
             _ => Command::Go(read_go(rest)),
         },
         "stop" => Command::Stop,
@@ -298,6 +303,8 @@ mod tests {
         assert_eq!((go.depth, go.nodes, go.ponder), (Some(i64::MAX), None, true));
         assert_eq!(go.problems.len(), 2, "{:?}", go.problems);
         assert_eq!(parse("go perft 5"), Ok(Some(Command::Perft(5))));
-        assert!(parse("go perft x").is_err() && parse("go perft 246").is_err());
+        for line in ["go perft", "go perft x", "go perft 246", "go perft 3 x", "go perft 3 wtime 1000"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
     }
 }

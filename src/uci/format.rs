@@ -48,7 +48,7 @@ pub(super) fn info(info: &Info, root: &Position, style: Style) -> String {
         Bound::Upper => " upperbound",
     };
     if style.show_wdl {
-        let chances = wdl::chances(info.score);
+        let chances = wdl::chances_in(root, info.score);
         let _ = write!(text, " wdl {} {} {}", chances.win, chances.draw, chances.loss);
     }
     if info.depth > 0 {

@@ -3,7 +3,7 @@
 //! The session never waits for the search. What can be answered at once is; what needs an idle engine is queued behind
 //! the running search and carried out in its order. Every `go` is answered by exactly one `bestmove`.
 
-use super::command::{self, Command, GoCommand, PositionCommand};
+use super::command::{self, Command, CommandError, GoCommand, PositionCommand};
 use super::format::{self, Style};
 use super::io::Output;
 use super::options::{self, OptionId, Options, Value};
@@ -164,6 +164,9 @@ impl Session {
         match command::parse(line) {
             Ok(None) => Next::GoOn,
             Ok(Some(command)) => self.dispatch(command),
+            Err(error @ CommandError::Malformed("position", _)) => {
+                self.dispatch(Command::NoPosition(error.to_string()))
+            }
             Err(error) => {
                 self.remark(&format!("error: {error}"));
                 Next::GoOn
@@ -201,6 +204,7 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.searcher.new_game(),
             Command::Position(position) => self.set_position(&position),
+            Command::NoPosition(problem) => self.lose_position(&problem),
             Command::Go(go) => self.go(&go),
             Command::Perft(depth) => self.perft(depth),
             Command::Bench(numbers) => self.bench(&numbers),
@@ -385,14 +389,16 @@ impl Session {
                 self.game = game;
                 self.position_is_good = true;
             }
-            Err(problem) => {
-                self.position_is_good = false;
-                self.remark(&format!(
-                    "error: {problem}; the position before stays on the board, and 'go' gives no move until the next \
-                     good 'position'"
-                ));
-            }
+            Err(problem) => self.lose_position(&problem),
         }
+    }
+
+    fn lose_position(&mut self, problem: &str) {
+        self.position_is_good = false;
+        self.remark(&format!(
+            "error: {problem}; the position before stays on the board, and 'go' gives no move until the next good \
+             'position'"
+        ));
     }
 
     fn go(&mut self, go: &GoCommand) {
@@ -455,7 +461,7 @@ impl Session {
         let position = &self.game.position;
         let explanation = Explanation::new(position, self.searcher.evaluation());
         let score = explanation.score;
-        let chances = wdl::chances(score);
+        let chances = wdl::chances_in(position, score);
         self.output.line(&format!(
             "\n{explanation}\nstatic evaluation for {}: {} units, {:+.2} pawns, chances {} {} {}",
             position.side_to_move(),

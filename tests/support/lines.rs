@@ -56,6 +56,8 @@ pub struct InfoLine {
     pub depth: u64,
     pub rank: u64,
     pub score: Said,
+    /// The score is a bound: the position is worth as much at least.
+    pub is_lower_bound: bool,
     pub wdl: Option<[u64; 3]>,
     pub nodes: u64,
     pub time: u64,
@@ -96,6 +98,7 @@ impl InfoLine {
             Some("mate") => Said::Mate(value),
             _ => panic!("{line}"),
         };
+        let is_lower_bound = words.next_if_eq(&"lowerbound").is_some();
         let wdl = words.next_if_eq(&"wdl").is_some().then(|| [0; 3].map(|_: i32| number(words.next(), line)));
         if depth > 0 {
             let mut field = |name: &str| -> u64 {
@@ -111,7 +114,7 @@ impl InfoLine {
             pv = words.by_ref().map(str::to_string).collect();
         }
         assert_eq!(words.next(), None, "{line}");
-        InfoLine { depth, rank, score, wdl, nodes, time, pv }
+        InfoLine { depth, rank, score, is_lower_bound, wdl, nodes, time, pv }
     }
 
     /// Plays the line: every move legal, nothing after the end of the game, and a mate just as far away as announced.
@@ -124,6 +127,7 @@ impl InfoLine {
         assert!(!self.pv.is_empty(), "{self:?}");
         if let Said::Mate(moves) = self.score {
             let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+            assert!(!self.is_lower_bound, "{self:?}");
             assert!(plies > 0 && self.pv.len() as i64 == plies, "no mate in {plies} plies: {self:?}");
             assert!(game.is_mate(), "the line ends without mate: {self:?}");
         }
@@ -155,6 +159,9 @@ impl Search {
             let firsts: std::collections::BTreeSet<_> = group.iter().map(|info| &info.pv[0]).collect();
             assert_eq!(firsts.len(), count, "two lines for one move: {group:#?}");
         }
+        // Only the last line may be of an iteration that was cut off.
+        let bounds = infos[..infos.len() - usize::from(count == 1)].iter().find(|info| info.is_lower_bound);
+        assert!(bounds.is_none(), "{bounds:?}");
         for pair in infos.windows(2) {
             assert!(pair[0].nodes <= pair[1].nodes && pair[0].time <= pair[1].time, "{pair:#?}");
         }
