@@ -163,6 +163,22 @@ fn article_9_2_and_9_6_repetition_is_claimed_or_draws_at_five() {
     assert_eq!(tag(&habit, "PlyCount"), "8");
 }
 
+/// The hundredth move without a capture gives mate: with it White could claim a draw.
+#[test]
+fn nobody_claims_with_a_move_that_mates() {
+    let start = "7k/5Q2/6K1/8/8/8/8/8 w - - hmvc 99; fmvn 80;";
+    for (mv, result) in [("f7g7", "1-0"), ("f7d5", "1/2-1/2")] {
+        let white = format!("good --info --script {mv}");
+        let (game, _) = play(
+            start,
+            (Uci(&white), "claims=auto"),
+            (Uci("good"), ""),
+            "-each tc=60 -laws fide-2023 -maxmoves 85",
+        );
+        assert_eq!(tag(&game, "Result"), result, "{game}");
+    }
+}
+
 #[test]
 fn article_9_1_offers_of_proxies_are_offers() {
     let level = |words| (Uci("good --score 3"), words);

@@ -44,6 +44,7 @@ fn config(file: &Path) -> OpeningsConfig {
         plies: None,
         start: 1,
         strict: false,
+        standard: false,
     }
 }
 
@@ -158,6 +159,31 @@ fn broken_lines_are_named_and_left_out() {
     assert!(matches!(&error, SuiteError::NotAllUsable(_, broken) if broken.len() == 7));
     let told = error.to_string();
     assert!(told.contains("line 3: ") && told.contains("and 2 more") && !told.contains("line 11"), "{told}");
+}
+
+/// Stockfish and others lose such games by castling as Chess960 writes it.
+#[test]
+fn castling_of_chess960_is_refused_for_standard_chess() {
+    let usual = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+    let unusual = [
+        "1r2k2r/8/8/8/8/8/8/R3K2R w KQkb -",
+        "r3k2r/8/8/8/8/8/8/RK5R w HAkq -",
+        "r3k1r1/8/8/8/8/8/8/4K3 w gq -",
+    ];
+    let epd =
+        Temporary::new("epd", format!("{usual}\n{}\n8/8/8/4k3/8/8/4P3/R2K3R w - -\n", unusual.join("\n")));
+    let game =
+        |fen: &str| format!("[SetUp \"1\"]\n[FEN \"{fen} 0 1\"]\n[Variant \"Chess960\"]\n\n1. Kf1 *\n\n");
+    let pgn = Temporary::new("pgn", [usual, unusual[0]].map(game).concat());
+    for (file, good, bad) in [(&epd, 2, 3), (&pgn, 1, 1)] {
+        let mut config = config(&file.0);
+        let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+        assert_eq!((suite.len(), broken.len()), (good + bad, 0), "{broken:?}");
+        config.standard = true;
+        let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+        assert_eq!((suite.len(), broken.len()), (good, bad), "{broken:?}");
+        assert!(broken.iter().all(|broken| broken.reason.contains("-variant fischerandom")));
+    }
 }
 
 #[test]

@@ -475,7 +475,11 @@ impl<'a> Table<'a> {
             self.rule(Event::Accept(mover))?;
         }
         let offers = std::mem::take(&mut self.offers_with_move);
-        if (claims || offers) && self.game.claim_holds(Some(mv)) {
+        // A claim is no use to who can mate instead.
+        if (claims || offers)
+            && self.game.claim_holds(Some(mv))
+            && !self.game.position().after(mv).is_checkmate()
+        {
             self.claim(mover, Some(mv), time)?;
         }
         let wants_to_offer = wants_draw && self.game.may_offer(mover);

@@ -222,8 +222,15 @@ pub(super) fn open_book(path: &Path) -> Result<Suite, Failure> {
         .into());
     };
     let file = path.to_path_buf();
-    let config =
-        OpeningsConfig { file, format, order: Order::Sequential, plies: None, start: 1, strict: false };
+    let config = OpeningsConfig {
+        file,
+        format,
+        order: Order::Sequential,
+        plies: None,
+        start: 1,
+        strict: false,
+        standard: false,
+    };
     let (suite, broken) = Suite::open(&config, 1, 100_000)?;
     if let Some(first) = broken.first() {
         let count = broken.len();

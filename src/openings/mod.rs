@@ -56,6 +56,9 @@ pub struct OpeningsConfig {
     pub start: u64,
     /// Refuse the whole file if a line of it is broken.
     pub strict: bool,
+    /// Take an opening in which somebody may castle as only Chess960 knows it for a broken one: in a game of standard chess
+    /// an engine cannot say such castling, nor be told of it.
+    pub standard: bool,
 }
 
 /// A position that a game starts from, with the moves that led to it.

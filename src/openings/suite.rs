@@ -12,6 +12,7 @@ use crate::board::{Position, chess960};
 use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
+use crate::types::{CastlingSide, Color, File};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -163,19 +164,19 @@ impl Suite {
     /// # Errors
     /// If the file cannot be read, if no opening is left, or if some are broken and the configuration is strict.
     pub fn open(config: &OpeningsConfig, seed: u64, needed: u64) -> Result<(Suite, Vec<Broken>), SuiteError> {
-        let OpeningsConfig { file: path, format, order, plies, start, strict } = config;
+        let OpeningsConfig { file: path, format, order, plies, start, strict, standard } = config;
         let failed = |error| SuiteError::Io(path.clone(), error);
         let first = start.saturating_sub(1);
         let mut broken = vec![];
         let source = match format {
             Format::Epd => {
-                let (file, mut offsets) = index_lines(path, &mut broken).map_err(failed)?;
+                let (file, mut offsets) = index_lines(path, *standard, &mut broken).map_err(failed)?;
                 offsets.arrange(*order, seed);
                 Source::Lines(file, offsets)
             }
             Format::Pgn => {
                 let plies = plies.map_or(usize::MAX, |plies| plies as usize);
-                let (file, mut offsets) = index_games(path, plies, &mut broken).map_err(failed)?;
+                let (file, mut offsets) = index_games(path, plies, *standard, &mut broken).map_err(failed)?;
                 offsets.arrange(*order, seed);
                 Source::Games(file, offsets, plies)
             }
@@ -288,7 +289,7 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
 }
 
 /// Finds the lines that are openings and those that should be.
-fn index_lines(path: &Path, broken: &mut Vec<Broken>) -> io::Result<(SharedFile, Offsets)> {
+fn index_lines(path: &Path, standard: bool, broken: &mut Vec<Broken>) -> io::Result<(SharedFile, Offsets)> {
     let file = SharedFile::open(path)?;
     let mut offsets = Offsets::for_file(file.length());
     let mut reader = BufReader::with_capacity(1 << 16, file.reader(0));
@@ -301,8 +302,8 @@ fn index_lines(path: &Path, broken: &mut Vec<Broken>) -> io::Result<(SharedFile,
         }
         let text = without_mark(&bytes).trim_ascii();
         if !text.is_empty() && !matches!(text[0], b'#' | b';' | b'%') {
-            match read_opening(&bytes) {
-                Ok(_) => offsets.push(offset),
+            match read_opening(&bytes).and_then(|opening| check_castling(&opening, standard)) {
+                Ok(()) => offsets.push(offset),
                 Err(reason) => broken.push(Broken { line, reason }),
             }
         }
@@ -332,15 +333,22 @@ fn read_opening(line: &[u8]) -> Result<Opening, String> {
 }
 
 /// Finds the games that are openings and those that should be.
-fn index_games(path: &Path, plies: usize, broken: &mut Vec<Broken>) -> io::Result<(SharedFile, Offsets)> {
+fn index_games(
+    path: &Path,
+    plies: usize,
+    standard: bool,
+    broken: &mut Vec<Broken>,
+) -> io::Result<(SharedFile, Offsets)> {
     let file = SharedFile::open(path)?;
     let mut offsets = Offsets::for_file(file.length());
     for game in PgnReader::new(file.reader(0)).with_most_plies(plies) {
         let problem = match game {
             Ok(game) => {
                 let offset = game.offset;
-                match opening_of_game(game) {
-                    Ok(_) => {
+                let line = game.line;
+                let check = |opening| check_castling(&opening, standard).map_err(|reason| (line, reason));
+                match opening_of_game(game).and_then(check) {
+                    Ok(()) => {
                         offsets.push(offset);
                         continue;
                     }
@@ -367,6 +375,21 @@ fn opening_of_game(game: PgnGame) -> Result<Opening, (u64, String)> {
     let name = [known("ECO").unwrap_or_default(), &opening].join(" ").trim().to_string();
     let moves = game.moves.iter().map(|played| played.mv).collect();
     Ok(Opening { start: game.start, moves, name: Some(name).filter(|name| !name.is_empty()) })
+}
+
+/// Refuses castling that only Chess960 knows, if the games are of standard chess.
+fn check_castling(opening: &Opening, standard: bool) -> Result<(), String> {
+    let board = opening.start.board();
+    let is_usual = |color| {
+        [(CastlingSide::King, File::H), (CastlingSide::Queen, File::A)].into_iter().all(|(side, corner)| {
+            let rook = board.castling_rights().rook(color, side);
+            rook.is_none_or(|rook| rook.file() == corner && board.king(color).file() == File::E)
+        })
+    };
+    if standard && !Color::ALL.into_iter().all(is_usual) {
+        return Err("its castling is that of Chess960 (-variant fischerandom)".to_string());
+    }
+    Ok(())
 }
 
 /// Draws lines from a book.

@@ -2,7 +2,7 @@
 //! files that can be written.
 
 use super::adjourned::{self, Saved};
-use super::config::MatchConfig;
+use super::config::{MatchConfig, Variant};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
 use super::outputs::Output;
@@ -15,8 +15,8 @@ use super::standings::Standings;
 use crate::engine::client::Client;
 use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::transcript::Log;
-use crate::openings::Format;
 use crate::openings::suite::Suite;
+use crate::openings::{Format, OpeningsConfig};
 use hdrhistogram::Histogram;
 use regex_lite::Regex;
 use std::collections::{HashMap, HashSet};
@@ -327,6 +327,7 @@ fn open_suite(
     watch: &mut dyn FnMut(Event, &State),
 ) -> Result<(Option<Suite>, Option<Fingerprint>), MatchError> {
     let Some(openings) = &config.openings else { return Ok((None, None)) };
+    let openings = &OpeningsConfig { standard: config.variant == Variant::Standard, ..openings.clone() };
     let (suite, broken) = Suite::open(openings, state.seed, schedule.openings()).map_err(failed)?;
     let file = openings.file.display();
     for line in broken.iter().take(BROKEN_SHOWN) {

@@ -53,6 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         plies: arguments.plies,
         start: 1,
         strict: false,
+        standard: false,
     };
     let mut out = std::io::stdout().lock();
     let (suite, broken) = match Suite::open(&config, 0, 0) {

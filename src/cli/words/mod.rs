@@ -5,6 +5,7 @@
 //! `settings` and `players` understand the values.
 
 mod config_file;
+mod contradictions;
 mod laws;
 mod line;
 mod nearest;

@@ -1,5 +1,6 @@
-//! From a line of words to a match: each word's value, and what words say against each other.
+//! From a line of words to a match: each word's value.
 
+use super::contradictions::contradictions;
 use super::line::{Findings, Line, value};
 use super::players::players;
 use super::values::{
@@ -129,68 +130,6 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
     }
     contradictions(&config, place, line, findings);
     config
-}
-
-/// What the settings say against each other.
-fn contradictions(config: &MatchConfig, place: &Surroundings<'_>, line: &Line, findings: &mut Findings) {
-    if config.players.len() < 2 {
-        let hint = if config.resume {
-            " (or -config file=JOURNAL -resume, for a match told by its journal)"
-        } else {
-            ""
-        };
-        findings.missing(format!(
-            "a match needs at least two engines, {} given: expected -engine cmd=A -engine cmd=B{hint}",
-            config.players.len()
-        ));
-    }
-    if let Some(processors) = place.processors
-        && config.concurrency > processors
-        && !config.force_concurrency
-    {
-        findings.error(format!(
-            "-concurrency {}: this machine has {processors} processors; say -force-concurrency if it is meant",
-            config.concurrency
-        ));
-    }
-    if let Some(Affinity::List(list)) = &config.affinity
-        && list.len() < config.concurrency
-    {
-        findings.error(format!(
-            "-use-affinity names {} processors for {} games at the same time",
-            list.len(),
-            config.concurrency
-        ));
-    }
-    if config.affinity.is_some() {
-        for (index, player) in config.players.iter().enumerate() {
-            let mut options = player.engine.options.iter();
-            let threads = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-            if let Some((_, threads)) = threads
-                && threads.trim().parse::<u64>().is_ok_and(|threads| threads > 1)
-            {
-                findings.error(format!(
-                    "-use-affinity holds each game to one processor, but -engine {} ({}) has option.Threads={threads}: \
-                     leave one of them out",
-                    index + 1,
-                    player.engine.name
-                ));
-            }
-        }
-    }
-    if config.variant == Variant::Chess960 && line.get("openings").is_none() {
-        findings.missing(
-            "-variant fischerandom has no start positions: expected -openings chess960=lot or file=FILE",
-        );
-    }
-    if let Some(Format::Chess960(_)) = config.openings.as_ref().map(|openings| openings.format)
-        && config.variant != Variant::Chess960
-    {
-        findings.missing("-openings chess960= is for Chess960: expected -variant fischerandom");
-    }
-    if config.output.crc32 && config.pgn.is_none() {
-        findings.missing("-crc32 pgn=true: there is no -pgnout file");
-    }
 }
 
 /// With `-quick` the line that it stands for: other words win over its own.
@@ -350,6 +289,7 @@ fn arrays(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
         plies: None,
         start: start(reader),
         strict: false,
+        standard: false,
     })
 }
 
@@ -397,6 +337,7 @@ fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
         plies,
         start: start(reader),
         strict: false,
+        standard: false,
     })
 }
 

@@ -279,7 +279,7 @@ pub(super) const WORDS: &[Word] = &[
             key("movecount", "N", "So many moves of each side."),
             key("score", "CP", "At most so far from 0."),
         ]),
-        "A draw when from a move number on both sides' scores stay near 0 for so many moves; 0, 1 and 0 if not given.",
+        "A draw when from a move number on both sides' scores stay near 0 for so many moves on end, counted anew from each capture and pawn move; 0, 1 and 0 if not given.",
     ),
     word(
         "resign",

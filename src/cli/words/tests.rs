@@ -325,6 +325,16 @@ fn contradictions_are_refused() {
             "TWO -use-affinity -each option.threads=4",
             "-use-affinity holds each game to one processor, but -engine 1 (a) has option.Threads=4: leave one of them out",
         ),
+        (
+            "TWO -pgnout file=y.pgn -journal file=./y.pgn",
+            "-pgnout file=y.pgn and the journal ./y.pgn are one file: expected a file for each",
+        ),
+        ("TWO -pgnout file=x -epdout file=x", "-pgnout file=x and -epdout file=x are one file"),
+        (
+            "TWO -openings file=b.pgn -pgnout file=b.pgn",
+            "-openings file=b.pgn and -pgnout file=b.pgn are one file",
+        ),
+        ("TWO -log file=l -epdout file=l", "-epdout file=l and -log file=l are one file"),
         ("TWO -crc32 pgn=true", "-crc32 pgn=true: there is no -pgnout file"),
         ("TWO -json -output format=cutechess", "-json and -output contradict each other: give one of them"),
         ("TWO -rounds 5 -rounds 6", "-rounds is given twice: '5' and '6'"),
@@ -341,6 +351,7 @@ fn contradictions_are_refused() {
 fn what_does_not_contradict_is_taken() {
     for words in [
         "-json -quiet",
+        "-pgnout file=/dev/null -epdout file=/dev/null",
         "-json -output format=json",
         "-resume -journal file=x.journal",
         "-resume -journal x.journal",

@@ -1,0 +1,110 @@
+//! What words say against each other.
+
+use super::Surroundings;
+use super::line::{Findings, Line};
+use crate::openings::Format;
+use crate::tournament::config::{Affinity, MatchConfig, Variant};
+use crate::tournament::runner::journal_path;
+use std::path::Path;
+
+/// What the settings say against each other.
+pub(super) fn contradictions(
+    config: &MatchConfig,
+    place: &Surroundings<'_>,
+    line: &Line,
+    findings: &mut Findings,
+) {
+    if config.players.len() < 2 {
+        let hint = if config.resume {
+            " (or -config file=JOURNAL -resume, for a match told by its journal)"
+        } else {
+            ""
+        };
+        findings.missing(format!(
+            "a match needs at least two engines, {} given: expected -engine cmd=A -engine cmd=B{hint}",
+            config.players.len()
+        ));
+    }
+    if let Some(processors) = place.processors
+        && config.concurrency > processors
+        && !config.force_concurrency
+    {
+        findings.error(format!(
+            "-concurrency {}: this machine has {processors} processors; say -force-concurrency if it is meant",
+            config.concurrency
+        ));
+    }
+    if let Some(Affinity::List(list)) = &config.affinity
+        && list.len() < config.concurrency
+    {
+        findings.error(format!(
+            "-use-affinity names {} processors for {} games at the same time",
+            list.len(),
+            config.concurrency
+        ));
+    }
+    if config.affinity.is_some() {
+        for (index, player) in config.players.iter().enumerate() {
+            let mut options = player.engine.options.iter();
+            let threads = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+            if let Some((_, threads)) = threads
+                && threads.trim().parse::<u64>().is_ok_and(|threads| threads > 1)
+            {
+                findings.error(format!(
+                    "-use-affinity holds each game to one processor, but -engine {} ({}) has option.Threads={threads}: \
+                     leave one of them out",
+                    index + 1,
+                    player.engine.name
+                ));
+            }
+        }
+    }
+    if config.variant == Variant::Chess960 && line.get("openings").is_none() {
+        findings.missing(
+            "-variant fischerandom has no start positions: expected -openings chess960=lot or file=FILE",
+        );
+    }
+    if let Some(Format::Chess960(_)) = config.openings.as_ref().map(|openings| openings.format)
+        && config.variant != Variant::Chess960
+    {
+        findings.missing("-openings chess960= is for Chess960: expected -variant fischerandom");
+    }
+    one_use_of_each_file(config, findings);
+    if config.output.crc32 && config.pgn.is_none() {
+        findings.missing("-crc32 pgn=true: there is no -pgnout file");
+    }
+}
+
+/// Each file has one use: two texts in one, or games behind the openings, would spoil both.
+fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
+    let openings =
+        config.openings.as_ref().filter(|openings| !matches!(openings.format, Format::Chess960(_)));
+    let journal = journal_path(config);
+    let files = [
+        ("-openings file=", openings.map(|openings| &openings.file)),
+        ("-pgnout file=", config.pgn.as_ref().map(|pgn| &pgn.file)),
+        ("-epdout file=", config.epd.as_ref()),
+        ("-log file=", config.log.as_ref().map(|log| &log.file)),
+        ("the journal ", Some(&journal)),
+    ];
+    // Nothing is spoilt in a device, such as /dev/null.
+    let is_plain = |file: &Path| std::fs::metadata(file).map_or(true, |data| data.is_file());
+    let same = |a: &Path, b: &Path| {
+        let full = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+        a == b || full(a).is_some_and(|a| Some(a) == full(b))
+    };
+    for (index, (word, file)) in files.iter().enumerate() {
+        for (other, second) in &files[index + 1..] {
+            if let (Some(file), Some(second)) = (file, second)
+                && is_plain(file)
+                && same(file, second)
+            {
+                findings.error(format!(
+                    "{word}{} and {other}{} are one file: expected a file for each",
+                    file.display(),
+                    second.display()
+                ));
+            }
+        }
+    }
+}
