@@ -161,7 +161,7 @@ fn broken_lines_are_named_and_left_out() {
     assert!(told.contains("line 3: ") && told.contains("and 2 more") && !told.contains("line 11"), "{told}");
 }
 
-/// Stockfish and others lose such games by castling as Chess960 writes it.
+/// Stockfish loses such games by castling, which it reads and writes in the way of standard chess.
 #[test]
 fn castling_of_chess960_is_refused_for_standard_chess() {
     let usual = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
