@@ -381,9 +381,9 @@ fn opening_of_game(game: PgnGame) -> Result<Opening, (u64, String)> {
 fn check_castling(opening: &Opening, standard: bool) -> Result<(), String> {
     let board = opening.start.board();
     let is_usual = |color| {
-        [(CastlingSide::King, File::H), (CastlingSide::Queen, File::A)].into_iter().all(|(side, corner)| {
+        CastlingSide::ALL.into_iter().all(|side| {
             let rook = board.castling_rights().rook(color, side);
-            rook.is_none_or(|rook| rook.file() == corner && board.king(color).file() == File::E)
+            rook.is_none_or(|rook| rook == side.rook_home(color) && board.king(color).file() == File::E)
         })
     };
     if standard && !Color::ALL.into_iter().all(is_usual) {

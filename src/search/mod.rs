@@ -88,8 +88,8 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher with a table of `megabytes` and so many threads, and the program's own evaluation. All its memory has been
-    /// touched, so that the first search need not wait for it.
+    /// A searcher with a table of `megabytes` and so many threads, and the program's own evaluation. Table and
+    /// histories have been touched, so that the first search need not wait for their memory.
     ///
     /// # Errors
     /// If the system has not got the memory or not even one thread.

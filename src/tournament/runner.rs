@@ -25,7 +25,7 @@ use hdrhistogram::Histogram;
 use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -198,13 +198,17 @@ pub fn counts_pairs(config: &MatchConfig) -> bool {
     config.output.penta && config.games == 2
 }
 
+/// False for what is there and no file, such as the device `/dev/null`.
+pub fn may_be_file(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |data| data.is_file())
+}
+
 /// Where the journal of a match is.
 pub fn journal_path(config: &MatchConfig) -> PathBuf {
     let beside_pgn = || {
         let pgn = &config.pgn.as_ref()?.file;
-        // Beside a device, such as /dev/null, there is no place for a file.
-        let is_plain = std::fs::metadata(pgn).map_or(true, |data| data.is_file());
-        is_plain.then(|| {
+        // Beside a device there is no place for a file.
+        may_be_file(pgn).then(|| {
             let mut name = pgn.clone().into_os_string();
             name.push(".journal");
             PathBuf::from(name)

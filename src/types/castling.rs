@@ -22,6 +22,16 @@ impl CastlingSide {
         if rook as u8 > king as u8 { CastlingSide::King } else { CastlingSide::Queen }
     }
 
+    /// Where the rook of `color` stands at the beginning of a game of standard chess.
+    #[inline(always)]
+    pub const fn rook_home(self, color: Color) -> Square {
+        let file = match self {
+            CastlingSide::King => File::H,
+            CastlingSide::Queen => File::A,
+        };
+        Square::new(file, Rank::First.relative_to(color))
+    }
+
     /// Where the king of `color` ends.
     #[inline(always)]
     pub const fn king_target(self, color: Color) -> Square {

@@ -4,7 +4,7 @@ use super::Surroundings;
 use super::line::{Findings, Line};
 use crate::openings::Format;
 use crate::tournament::config::{Affinity, MatchConfig, Variant};
-use crate::tournament::runner::journal_path;
+use crate::tournament::runner::{journal_path, may_be_file};
 use std::path::Path;
 
 /// What the settings say against each other.
@@ -87,8 +87,6 @@ fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
         ("-log file=", config.log.as_ref().map(|log| &log.file)),
         ("the journal ", Some(&journal)),
     ];
-    // Nothing is spoilt in a device, such as /dev/null.
-    let is_plain = |file: &Path| std::fs::metadata(file).map_or(true, |data| data.is_file());
     let same = |a: &Path, b: &Path| {
         let full = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
         a == b || full(a).is_some_and(|a| Some(a) == full(b))
@@ -96,7 +94,8 @@ fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
     for (index, (word, file)) in files.iter().enumerate() {
         for (other, second) in &files[index + 1..] {
             if let (Some(file), Some(second)) = (file, second)
-                && is_plain(file)
+                // Nothing is spoilt in a device.
+                && may_be_file(file)
                 && same(file, second)
             {
                 findings.error(format!(

@@ -15,15 +15,10 @@ pub(super) fn write_edit(position: &Position, usermove: bool, text: &mut String)
         return Err(format!("its command 'edit' cannot tell the en-passant capture of {}", fen()));
     }
     for color in [Color::White, Color::Black] {
-        for side in [CastlingSide::King, CastlingSide::Queen] {
+        for side in CastlingSide::ALL {
             // Castling is assumed to be allowed wherever king and rook stand at home.
-            let rank = Rank::First.relative_to(color);
-            let corner = match side {
-                CastlingSide::King => Square::new(File::H, rank),
-                CastlingSide::Queen => Square::new(File::A, rank),
-            };
-            let stands = position.king(color) == Square::new(File::E, rank)
-                && position.pieces(color, PieceType::Rook).has(corner);
+            let stands = position.king(color) == Square::new(File::E, Rank::First.relative_to(color))
+                && position.pieces(color, PieceType::Rook).has(side.rook_home(color));
             let has_right = position.castling_rights().rook(color, side).is_some();
             if stands != has_right {
                 return Err(format!("its command 'edit' cannot tell the castling rights of {}", fen()));
