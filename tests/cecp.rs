@@ -356,6 +356,31 @@ fn a_game_goes_on_after_a_wrong_claim() {
 }
 
 #[test]
+fn a_move_behind_a_wrong_claim_is_no_answer_to_the_next_question() {
+    let log = Log::new("stale");
+    // The move has been on its way when it is asked again, and comes before its answer to the ping.
+    let mut table = table(&[
+        "--script",
+        "e2e4 claim=1/2-1/2_{Draw} g1f3 b1c3",
+        "--on",
+        "ping3=illegal=d2d4",
+        "--log",
+        log.path(),
+    ]);
+    table.turn();
+    table.reply("e7e5");
+    table.think();
+    let claim = Said::Result { outcome: Outcome::Draw, comment: "Draw".into() };
+    assert_eq!(table.hear().unwrap(), claim);
+    assert_eq!(table.turn(), "g1f3");
+    assert_eq!(log.read().matches("\nping").count(), 3);
+    table.reply("d7d5");
+    assert_eq!(table.turn(), "b1c3");
+    assert_eq!(table.client.take_unasked(), 0);
+    log.assert_well_spoken();
+}
+
+#[test]
 fn a_legal_move_that_is_refused_can_be_told_again() {
     let log = Log::new("refused");
     let mut table = table(&["--on", "move1=say=Illegal_move:_e7e5+refuse", "--log", log.path()]);

@@ -194,8 +194,8 @@ fn engines_are_asked_no_more_than_needed() {
 #[test]
 fn the_log_tells_what_was_said() {
     let scene = Scene::new();
-    let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -log file=log level=trace";
-    let ended = scene.play("good", "bad-pv", words);
+    let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -quiet -log level=trace file";
+    let ended = scene.play("good", "bad-pv", &format!("{words}=log"));
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let log = scene.read("log");
     for part in
@@ -204,4 +204,15 @@ fn the_log_tells_what_was_said() {
         assert!(log.contains(part), "{part} in {log}");
     }
     assert!(log.contains("[Warning] B shows a wrong line"), "{log}");
+    // One that cannot be written loses no game, and that is told.
+    for realtime in ["false", "true"] {
+        let ended = scene.play("good", "good", &format!("{words}=/dev/full realtime={realtime}"));
+        assert!(ended.code == Some(0) && ended.stdout.contains("Finished match"), "{}", ended.stdout);
+        assert_eq!(
+            ended.stderr.matches("lines of the log are missing: /dev/full: ").count(),
+            1,
+            "{}",
+            ended.stderr
+        );
+    }
 }

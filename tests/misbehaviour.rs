@@ -171,6 +171,14 @@ fn who_makes_no_legal_move_has_lost() {
 }
 
 #[test]
+fn a_directory_that_is_none_is_told_as_that() {
+    let scene = Scene::new();
+    let ended = scene.play("good", "good", "-rounds 1 -each tc=60+1 dir=no/such/folder");
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("no/such/folder is no directory"), "{}", ended.stderr);
+}
+
+#[test]
 fn moves_that_nobody_asked_for_are_told_and_not_played() {
     for mode in ["two-bestmoves", "two-bestmoves-late 1", "unasked-bestmove 1"] {
         let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 8 -pgnout file=g.pgn";

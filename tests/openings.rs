@@ -452,6 +452,9 @@ fn the_command_makes_the_same_suite_with_any_number_of_threads_and_checks_it() {
         told,
         "62 records; from the start position 23 positions with 62 of them are reached, 0 broken\n"
     );
+    let file = Temporary::new("bin", Vec::new());
+    let check = adoube(&["book", "check", file.0.to_str().unwrap()]);
+    assert!(check.status.code() == Some(1) && check.stdout.is_empty());
     let out = adoube(&[
         "book",
         "suite",

@@ -123,10 +123,15 @@ impl Process {
         let program = program(config);
         let mut command = Command::new(&program);
         command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let not_started = |error| EngineError::NotStarted(program.clone(), error);
         if let Some(dir) = &config.dir {
+            // The system would say of the program that it is not there.
+            if !dir.is_dir() {
+                let text = format!("{} is no directory", dir.display());
+                return Err(not_started(std::io::Error::other(text)));
+            }
             command.current_dir(dir);
         }
-        let not_started = |error| EngineError::NotStarted(program.clone(), error);
         let open = |path| OpenOptions::new().create(true).append(true).open(path);
         let copy = config
             .stderr

@@ -22,6 +22,13 @@ pub enum LogLevel {
     Trace,
 }
 
+/// Where the lines go.
+struct Out {
+    file: BufWriter<File>,
+    /// Why some of them did not get there, if so: the first reason.
+    failure: Option<io::Error>,
+}
+
 /// The log of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogConfig {
@@ -39,7 +46,7 @@ pub struct LogConfig {
 
 /// A log that is being written, by several threads.
 pub struct Log {
-    out: Mutex<BufWriter<File>>,
+    out: Mutex<Out>,
     level: LogLevel,
     engine: bool,
     realtime: bool,
@@ -53,7 +60,8 @@ impl Log {
     pub fn open(config: &LogConfig) -> io::Result<Log> {
         let mut options = OpenOptions::new();
         options.create(true).write(true).append(config.append).truncate(!config.append);
-        let out = Mutex::new(BufWriter::new(options.open(&config.file)?));
+        let file = BufWriter::new(options.open(&config.file)?);
+        let out = Mutex::new(Out { file, failure: None });
         Ok(Log { out, level: config.level, engine: config.engine, realtime: config.realtime })
     }
 
@@ -92,13 +100,24 @@ impl Log {
         }
     }
 
-    /// A log that cannot be written any more is no reason to lose games.
+    /// Writes what has not been written yet.
+    ///
+    /// # Errors
+    /// The first reason, if lines are missing.
+    pub fn finish(&self) -> io::Result<()> {
+        let mut out = self.out.lock();
+        let flushed = out.file.flush();
+        out.failure.take().map_or(flushed, Err)
+    }
+
+    /// A log that cannot be written any more is no reason to lose games: that is told at the end.
     fn put(&self, text: &str) {
         let now = Zoned::now().strftime("%Y-%m-%d %H:%M:%S%.6f").to_string();
         let mut out = self.out.lock();
-        let _ = writeln!(out, "{now} {text}");
+        let mut written = writeln!(out.file, "{now} {text}");
         if self.realtime {
-            let _ = out.flush();
+            written = written.and_then(|()| out.file.flush());
         }
+        out.failure = out.failure.take().or(written.err());
     }
 }

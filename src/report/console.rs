@@ -107,11 +107,11 @@ impl<'a> Console<'a> {
     }
 
     fn warn(&mut self, text: &str) {
-        if self.is_json() {
-            self.put(&format!("{}\n", json!({ "event": "warning", "text": text })));
-        } else if self.config.output.quiet {
+        if self.config.output.quiet {
             // Nobody may be there to read it.
             let _ = writeln!(std::io::stderr(), "adoube: warning: {}", warning(text));
+        } else if self.is_json() {
+            self.put(&format!("{}\n", json!({ "event": "warning", "text": text })));
         } else {
             self.put(&format!("Warning; {}\n", warning(text)));
         }
@@ -119,9 +119,12 @@ impl<'a> Console<'a> {
 
     fn resumed(&mut self, games: u64, state: &State) {
         self.rated = self.units(state);
+        if self.config.output.quiet {
+            return;
+        }
         if self.is_json() {
             self.put(&format!("{}\n", json!({ "event": "resumed", "games": games })));
-        } else if !self.config.output.quiet {
+        } else {
             self.put(&format!("Resuming after {games} games\n"));
         }
     }
@@ -131,6 +134,9 @@ impl<'a> Console<'a> {
         let style = ProgressStyle::with_template("{pos}/{len} {wide_bar} {msg} {prefix}");
         self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         self.update_bar(state);
+        if self.config.output.quiet {
+            return;
+        }
         if self.is_json() {
             let line = json!({
                 "event": "begin",
@@ -139,7 +145,7 @@ impl<'a> Console<'a> {
                 "seed": state.seed,
             });
             self.put(&format!("{line}\n"));
-        } else if !self.config.output.quiet && self.config.openings.is_some() && self.config.seed.is_none() {
+        } else if self.config.openings.is_some() && self.config.seed.is_none() {
             self.put(&format!("Seed {}\n", state.seed));
         }
     }
@@ -167,11 +173,11 @@ impl<'a> Console<'a> {
 
     fn finished(&mut self, entry: &Entry, state: &State) {
         let output = &self.config.output;
-        if self.is_json() {
-            return self.put(&format!("{}\n", events::game(entry, state)));
-        }
         if output.quiet {
             return;
+        }
+        if self.is_json() {
+            return self.put(&format!("{}\n", events::game(entry, state)));
         }
         let Fixture { game, white, black, .. } = entry.fixture;
         let (white, black) = (plain(&state.names[white]), plain(&state.names[black]));
@@ -482,6 +488,15 @@ mod tests {
             (2, 1, 1, 1)
         );
         assert_eq!((count(1, true, 4), count(1, false, 3), count(1, false, 1)), (1, 1, 1));
+    }
+
+    #[test]
+    fn quiet_json_is_the_summary_alone() {
+        let output = OutputConfig { style: OutputStyle::Json, quiet: true, ..OutputConfig::default() };
+        let text = shown(output, ["A", "B"], vec![Reason::Checkmate; 4]);
+        let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(events.len(), 1, "{text}");
+        assert_eq!((&events[0]["event"], &events[0]["games"]), (&json!("summary"), &json!(4)));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::history::Histories;
 use super::job::Job;
 use super::table::Bound;
 use super::worker::Worker;
-use crate::types::Score;
+use crate::types::{Move, Score};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -152,11 +152,16 @@ fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Outcome>) {
     // The last line shown is always the one that is played.
     worker.show(&outcome);
     let line = &outcome.lines[0].line;
-    let ponder = line.get(1).copied().filter(|&mv| {
-        let next = job.position.after(line[0]);
-        next.is_legal(mv) && !next.after(mv).has_no_moves()
-    });
-    job.tell(Event::Finished { best: line.first().copied(), ponder });
+    job.tell(Event::Finished { best: line.first().copied(), ponder: expected_reply(job, line) });
+}
+
+/// The reply to ponder on, if there is one that does not end the game: the second move of the line, or, where the search
+/// was cut off after its window was too low for the first, what the table has against that.
+fn expected_reply(job: &Job, line: &[Move]) -> Option<Move> {
+    let next = job.position.after(*line.first()?);
+    let known = || job.table.probe(next.key()).and_then(|entry| entry.mv);
+    let reply = line.get(1).copied().or_else(known)?;
+    (next.is_legal(reply) && !next.after(reply).has_no_moves()).then_some(reply)
 }
 
 /// The root is mate or stalemate, or all its moves were excluded.
@@ -178,4 +183,44 @@ fn answer_without_moves(job: &Job) {
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::job::Signals;
+    use super::super::limits::Limits;
+    use super::super::table::{Entry, Table};
+    use super::super::{Settings, Task};
+    use super::*;
+    use crate::board::{History, Position};
+    use crate::eval::Evaluation;
+    use crate::notation::uci_move::parse_uci;
+
+    #[test]
+    fn the_expected_reply_is_the_lines_or_the_tables() {
+        // After f2f3 and e7e5 the move g2g4 would let Black mate.
+        let position =
+            Position::from_fen("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2").unwrap();
+        let table = Arc::new(Table::new(1).unwrap());
+        let task =
+            Task { position, history: History::new(&position), limits: Limits::default(), events: None };
+        let signals = Arc::new(Signals::new(false));
+        let job = Job::new(task, Settings::default(), Evaluation::Classic, table.clone(), signals, 1);
+        let first = parse_uci("g2g4", &position).unwrap();
+        let next = position.after(first);
+        let reply = |text: &str| parse_uci(text, &next).unwrap();
+        assert_eq!(expected_reply(&job, &[first]), None);
+        let know = |mv: Move| {
+            let (score, bound) = (Score::DRAW, Some(Bound::Exact));
+            table.store(next.key(), Entry { mv: Some(mv), score, eval: None, depth: 1, bound, pv: false });
+        };
+        know(reply("d7d5"));
+        assert_eq!(expected_reply(&job, &[first]), Some(reply("d7d5")));
+        assert_eq!(expected_reply(&job, &[first, reply("b8c6")]), Some(reply("b8c6")));
+        know(reply("d8h4"));
+        assert_eq!(expected_reply(&job, &[first]), None, "there is nothing to think about behind a mate");
+        know(first);
+        assert_eq!(expected_reply(&job, &[first]), None, "the keys of two positions may be alike");
+        assert_eq!(expected_reply(&job, &[]), None);
+    }
 }

@@ -155,7 +155,7 @@ pub struct OutputConfig {
     pub quiet: bool,
     /// The rating is shown each time so many games (pairs of games with `penta`) are done; 0: at the end only.
     pub rating_interval: u64,
-    /// The score is shown each time so many games are done; 0: never.
+    /// In cutechess's form the score is shown each time so many games are done; 0: never.
     pub score_interval: u64,
     /// Statistics of pairs of games.
     pub penta: bool,

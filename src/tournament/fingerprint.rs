@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// By what a text is known again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// In bytes.
     pub size: u64,
@@ -16,8 +16,8 @@ pub struct Fingerprint {
 
 impl Fingerprint {
     /// Of a text.
-    pub fn of(text: &str) -> Fingerprint {
-        Fingerprint { size: text.len() as u64, crc: crc32fast::hash(text.as_bytes()) }
+    pub fn of(text: &[u8]) -> Fingerprint {
+        Fingerprint { size: text.len() as u64, crc: crc32fast::hash(text) }
     }
 
     /// Of a file.
@@ -50,9 +50,9 @@ mod tests {
         let path = std::env::temp_dir().join(format!("adoube-fingerprint-{}", std::process::id()));
         let text = "123456789".repeat(20_000);
         std::fs::write(&path, &text).unwrap();
-        assert_eq!(Fingerprint::of_file(&path).unwrap(), Fingerprint::of(&text));
+        assert_eq!(Fingerprint::of_file(&path).unwrap(), Fingerprint::of(text.as_bytes()));
         std::fs::remove_file(&path).unwrap();
         // The check value of this CRC.
-        assert_eq!(Fingerprint::of("123456789"), Fingerprint { size: 9, crc: 0xcbf4_3926 });
+        assert_eq!(Fingerprint::of(b"123456789"), Fingerprint { size: 9, crc: 0xcbf4_3926 });
     }
 }

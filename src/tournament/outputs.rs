@@ -1,6 +1,7 @@
 //! The files that are made from the journal: PGN, and the last positions in EPD.
 
 use super::fingerprint::Fingerprint;
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -17,6 +18,61 @@ impl fmt::Display for OutputError {
 }
 
 impl std::error::Error for OutputError {}
+
+/// What a file is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Records {
+    /// Games, each of which begins with the tag `Event`.
+    Pgn,
+    /// Lines.
+    Epd,
+}
+
+impl Records {
+    /// The records of a text; what stands before the first is one too.
+    fn split(self, text: &[u8]) -> Vec<&[u8]> {
+        let mut records = vec![];
+        let (mut start, mut at) = (0, 0);
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            if at > start && self.begins(line) {
+                records.push(&text[start..at]);
+                start = at;
+            }
+            at += line.len();
+        }
+        if start < at {
+            records.push(&text[start..]);
+        }
+        records
+    }
+
+    /// True if a line that begins a record begins so.
+    fn begins(self, text: &[u8]) -> bool {
+        self == Records::Epd || text.starts_with(b"[Event ")
+    }
+
+    /// True if nothing is missing at the end of a record.
+    fn is_whole(self, record: &[u8]) -> bool {
+        let content = record.trim_ascii_end();
+        let ends = record[content.len()..].iter().filter(|&&byte| byte == b'\n').count();
+        match self {
+            Records::Epd => ends >= 1,
+            Records::Pgn => {
+                ends >= 2
+                    && ["1-0", "0-1", "1/2-1/2", "*"].iter().any(|end| content.ends_with(end.as_bytes()))
+            }
+        }
+    }
+}
+
+/// What of the texts of a match is in a file.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Of each text, whether it is there.
+    pub there: Vec<bool>,
+    /// What stands at the end of the file and is no whole record.
+    pub torn: Vec<u8>,
+}
 
 /// A file that games are added to.
 #[derive(Debug)]
@@ -58,8 +114,8 @@ impl Output {
         self.file.write_all(text.as_bytes()).map_err(|error| OutputError(self.path.clone(), error))
     }
 
-    /// After a stop: how many of these texts, which were added one after the other from `start` on, are in the file as
-    /// they were, and what stands behind the last of them.
+    /// After a stop: which of these texts, which were added one after the other from `start` on, are in the file as they
+    /// were. Between them and behind them may stand what somebody else has added.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -67,27 +123,39 @@ impl Output {
         &self,
         start: u64,
         texts: impl Iterator<Item = Fingerprint>,
-    ) -> Result<(usize, Vec<u8>), OutputError> {
+        records: Records,
+    ) -> Result<Found, OutputError> {
         let failed = |error| OutputError(self.path.clone(), error);
         let mut file = File::open(&self.path).map_err(failed)?;
         if start > file.metadata().map_err(failed)?.len() {
             // Another file, or one that was cut: nothing of ours is known to be in it.
-            return Ok((0, vec![]));
+            return Ok(Found { there: texts.map(|_| false).collect(), torn: vec![] });
         }
         file.seek(SeekFrom::Start(start)).map_err(failed)?;
         let mut reader = BufReader::new(file);
-        let mut whole = 0;
+        let mut texts = texts.peekable();
+        let mut there = vec![];
         let mut bytes = vec![];
-        for text in texts {
+        while let Some(text) = texts.peek() {
             reader.by_ref().take(text.size).read_to_end(&mut bytes).map_err(failed)?;
             if bytes.len() as u64 != text.size || crc32fast::hash(&bytes) != text.crc {
                 break;
             }
-            whole += 1;
+            there.push(true);
+            texts.next();
             bytes.clear();
         }
         reader.read_to_end(&mut bytes).map_err(failed)?;
-        Ok((whole, bytes))
+        let mut rest = records.split(&bytes);
+        let torn = rest.pop_if(|last| !records.is_whole(last)).unwrap_or_default().to_vec();
+        let mut counts: HashMap<Fingerprint, usize> = HashMap::new();
+        rest.into_iter().for_each(|record| *counts.entry(Fingerprint::of(record)).or_default() += 1);
+        there.extend(texts.map(|text| {
+            let count = counts.get_mut(&text).filter(|count| **count > 0);
+            // The empty text is that of a game before the file was asked for.
+            text.size == 0 || count.map(|count| *count -= 1).is_some()
+        }));
+        Ok(Found { there, torn })
     }
 
     /// Moves its last bytes, which are these, to the end of a file beside it: where. What they are nobody knows here, but
@@ -129,18 +197,25 @@ mod tests {
     #[test]
     fn what_is_there_is_found() {
         let path = std::env::temp_dir().join(format!("adoube-output-{}", std::process::id()));
-        let texts = ["one", "THREE", "tw"].map(Fingerprint::of);
+        let texts = ["one\n", "THREE\n", "tw\n"].map(|text| Fingerprint::of(text.as_bytes()));
         let find = |content: &str| {
             std::fs::write(&path, content).unwrap();
-            let (whole, rest) = Output::open(&path, true).unwrap().find(4, texts.into_iter()).unwrap();
-            (whole, String::from_utf8(rest).unwrap())
+            let output = Output::open(&path, true).unwrap();
+            let Found { there, torn } = output.find(4, texts.into_iter(), Records::Epd).unwrap();
+            (there, String::from_utf8(torn).unwrap())
         };
-        assert_eq!(find("old oneTHREEtw"), (3, String::new()));
-        assert_eq!(find("old oneTHREEtwmore"), (3, "more".into()));
-        assert_eq!(find("old oneTHREEt"), (2, "t".into()));
-        assert_eq!(find("old oneTHRONG"), (1, "THRONG".into()));
-        assert_eq!(find("old "), (0, String::new()));
-        assert_eq!(find("ol"), (0, String::new()));
+        let found = |there: [bool; 3], torn: &str| (there.to_vec(), torn.to_string());
+        assert_eq!(find("old one\nTHREE\ntw\n"), found([true; 3], ""));
+        assert_eq!(find("old one\nTHREE\ntw\nmore"), found([true; 3], "more"));
+        assert_eq!(find("old one\nTHREE\nt"), found([true, true, false], "t"));
+        assert_eq!(find("old one\nTHREE\ntw"), found([true, true, false], "tw"));
+        assert_eq!(find("old one\nTHRONG"), found([true, false, false], "THRONG"));
+        assert_eq!(find("old "), found([false; 3], ""));
+        assert_eq!(find("ol"), found([false; 3], ""));
+        // Others add to the file too, and take from it.
+        assert_eq!(find("old one\nother\nTHREE\ntw\nmore\n"), found([true; 3], ""));
+        assert_eq!(find("old one\ntw\nmo"), found([true, false, true], "mo"));
+        assert_eq!(find("old THREE\nother\n"), found([false, true, false], ""));
         std::fs::write(&path, "old oneT").unwrap();
         let place = Output::open(&path, true).unwrap().move_out(b"T").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old one");
@@ -149,5 +224,24 @@ mod tests {
         drop(Output::open(&path, false).unwrap());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
         std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn games_are_told_apart() {
+        let split = |text: &str| -> Vec<String> {
+            let records = Records::Pgn.split(text.as_bytes());
+            records.into_iter().map(|record| String::from_utf8_lossy(record).into_owned()).collect()
+        };
+        let games = ["[Event \"a\"]\n[Site \"?\"]\n\n1. e4 {[Event } 1-0\n\n", "[Event \"b\"]\n\n*\n\n"];
+        assert_eq!(split(&games.concat()), games);
+        assert_eq!(
+            split(&format!("e5 *\n\n{}[Event", games[1])),
+            ["e5 *\n\n", &format!("{}[Event", games[1])]
+        );
+        assert_eq!(split(&format!("{}[Event ", games[0])), [games[0], "[Event "]);
+        assert_eq!(split(""), [""; 0]);
+        let is_whole = |text: &str| Records::Pgn.is_whole(text.as_bytes());
+        assert!(games.iter().all(|game| is_whole(game)) && is_whole("1/2-1/2\r\n\r\n"));
+        assert!(games.iter().all(|game| (0..game.len()).all(|end| !is_whole(&game[..end]))));
     }
 }

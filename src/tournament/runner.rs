@@ -289,7 +289,7 @@ pub fn run(
         desk
     });
     shared.pool.into_inner().into_iter().for_each(|(_, client)| client.quit());
-    Ok(desk.close())
+    Ok(desk.close(watch))
 }
 
 /// The processors that games are held to; none if they are not held.
@@ -444,7 +444,7 @@ impl Desk<'_> {
         let pgn =
             self.config.pgn.as_ref().map(|pgn| to_pgn(entry, self.config, names, pgn)).unwrap_or_default();
         let epd = if self.epd.is_some() { to_epd(entry, names) } else { String::new() };
-        entry.texts = [Fingerprint::of(&pgn), Fingerprint::of(&epd)];
+        entry.texts = [Fingerprint::of(pgn.as_bytes()), Fingerprint::of(epd.as_bytes())];
         self.journal.append(entry).map_err(failed)?;
         if let Some(output) = &mut self.pgn {
             output.add(&pgn).map_err(failed)?;
@@ -473,7 +473,13 @@ impl Desk<'_> {
         watch(Event::Tick, &self.state);
     }
 
-    fn close(mut self) -> (State, Conclusion) {
+    fn close(mut self, watch: &mut dyn FnMut(Event, &State)) -> (State, Conclusion) {
+        if let (Some(log), Some(config)) = (&self.log, &self.config.log)
+            && let Err(error) = log.finish()
+        {
+            let text = format!("lines of the log are missing: {}: {error}", config.file.display());
+            watch(Event::Warning(&text), &self.state);
+        }
         score_sheet::clear(&score_sheet::folder(self.journal.path()));
         let is_whole = self.state.standings.games() >= self.state.total;
         let end = if is_whole { Conclusion::Complete } else { Conclusion::Interrupted };

@@ -5,7 +5,7 @@ use super::adjourned::{self, Saved};
 use super::config::{MatchConfig, Variant};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
-use super::outputs::Output;
+use super::outputs::{Output, Records};
 use super::pgn::{to_epd, to_pgn};
 use super::runner::{Event, MatchError, State, Stop, failed, journal_path};
 use super::schedule::Schedule;
@@ -221,19 +221,20 @@ impl Setup {
         watch: &mut dyn FnMut(Event, &State),
     ) -> Result<(), MatchError> {
         let mut now = Header { words: words.to_vec(), ..header.clone() };
-        let mut whole = [usize::MAX; 2];
-        for (which, output) in [&mut self.pgn, &mut self.epd].into_iter().enumerate() {
+        let mut there = [vec![], vec![]];
+        let outputs = [(&mut self.pgn, Records::Pgn), (&mut self.epd, Records::Epd)];
+        for (which, (output, records)) in outputs.into_iter().enumerate() {
             let Some(output) = output else { continue };
             // A file that has been taken away is made anew.
             now.sizes[which] = now.sizes[which].min(output.size().map_err(failed)?);
             let texts = self.texts.iter().map(|texts| texts[which]);
-            let (found, rest) = output.find(now.sizes[which], texts).map_err(failed)?;
-            whole[which] = found;
-            if !rest.is_empty() {
-                let place = output.move_out(&rest).map_err(failed)?;
+            let found = output.find(now.sizes[which], texts, records).map_err(failed)?;
+            there[which] = found.there;
+            if !found.torn.is_empty() {
+                let place = output.move_out(&found.torn).map_err(failed)?;
                 let text = format!(
-                    "the last {} bytes of {} are no whole game of this match; they are in {} now",
-                    rest.len(),
+                    "the last {} bytes of {} are no whole game; they are in {} now",
+                    found.torn.len(),
                     output.path().display(),
                     place.display()
                 );
@@ -243,19 +244,20 @@ impl Setup {
         if now != header {
             self.journal.change_header(&now).map_err(failed)?;
         }
-        if whole.iter().all(|&whole| whole >= self.texts.len()) {
+        if there.iter().flatten().all(|&there| there) {
             return Ok(());
         }
+        let is_missing = |which: usize, game: usize| there[which].get(game) == Some(&false);
         let (pgn, epd, names) = (&mut self.pgn, &mut self.epd, &self.state.names);
         let mut index = 0;
         let mut problem = None;
         let read = self.journal.read(|entry| {
-            if index >= whole[0]
+            if is_missing(0, index)
                 && let (Some(output), Some(pgn)) = (&mut *pgn, &config.pgn)
             {
                 problem = problem.take().or(output.add(&to_pgn(&entry, config, names, pgn)).err());
             }
-            if index >= whole[1]
+            if is_missing(1, index)
                 && let Some(output) = &mut *epd
             {
                 problem = problem.take().or(output.add(&to_epd(&entry, names)).err());

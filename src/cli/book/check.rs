@@ -102,6 +102,9 @@ fn show_duplicates(suite: &Suite, out: &mut impl Write) -> Result<usize, Failure
 fn check_book(file: &Path) -> Result<(), Failure> {
     let unreadable = |error| SuiteError::Io(file.to_path_buf(), error);
     let book = Book::open(file).map_err(unreadable)?;
+    if book.is_empty() {
+        return Err("there is no record".into());
+    }
     if let Some(record) = book.first_unsorted().map_err(unreadable)? {
         return Err(
             format!("record {} has a lower key than the one before; a book is sorted", record + 1).into()

@@ -175,7 +175,11 @@ const LAWS: &[Key] = &[
     key("scoring", "1-0.5-0|3-1-0", "What games are worth."),
     key("offers", "N", "So many offers in a row are passed on; 3 if not given."),
     key("clock", "keep|restore", "After an illegal move the clock goes on, or back to before that move."),
-    key("quickplay", YES, "A quickplay finish is played in the last period, where it gives no extra time."),
+    key(
+        "quickplay",
+        YES,
+        "A quickplay finish is played in the last period, where no period gives extra time.",
+    ),
     key("judge", "FILE", "The UCI engine that decides in a quickplay finish what cannot be proven."),
     key("judge-nodes", "N", "How many nodes it searches; 1000000 if not given."),
     key("expel", "N", "A player whose engine fails so often is expelled."),
@@ -345,9 +349,13 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "ratinginterval",
         Form::One("N"),
-        "Show the rating after so many games; 10 if not given, 0: at the end only.",
+        "Show the rating after so many pairs of games, or games where nothing is told of pairs; 10 if not given, 0: at the end only.",
     ),
-    word("scoreinterval", Form::One("N"), "Show the score after so many games; 1 if not given, 0: never."),
+    word(
+        "scoreinterval",
+        Form::One("N"),
+        "In cutechess's form show the score after so many games; 1 if not given, 0: never.",
+    ),
     word(
         "report",
         Form::Pairs(&[key("penta", YES, "Statistics of pairs.")]),

@@ -326,6 +326,11 @@ impl CecpClient {
         let asked_twice = has_begun && moves.len() == known;
         if self.game.in_doubt || !goes_on || asked_twice {
             self.write_position(moves, true, text)?;
+            // The move that it owes may be on its way, and must not pass for one that it is asked for later.
+            if self.talk.thinking && self.talk.features.ping {
+                let number = self.write_ping(text);
+                self.talk.stale_until = Some(number);
+            }
         }
         if std::mem::take(&mut self.game.level_is_new) {
             self.game.level.write(text);
@@ -445,15 +450,22 @@ impl CecpClient {
         unasked
     }
 
+    /// Asks for a sign that all before has been obeyed: the number that comes with it.
+    fn write_ping(&mut self, text: &mut String) -> u64 {
+        self.pings += 1;
+        let _ = writeln!(text, "ping {}", self.pings);
+        self.pings
+    }
+
     /// Sends lines, and waits until the engine has obeyed them; does not wait for one without `ping`.
     fn ask_ready(&mut self, lines: &str, patience: Duration) -> Result<(), EngineError> {
         let deadline = Instant::now() + patience;
         if !self.talk.features.ping {
             return self.send(lines.as_bytes(), deadline);
         }
-        self.pings += 1;
-        let number = self.pings;
-        self.send(format!("{lines}ping {number}\n").as_bytes(), deadline)?;
+        let mut text = lines.to_string();
+        let number = self.write_ping(&mut text);
+        self.send(text.as_bytes(), deadline)?;
         listen_until(self, deadline, "pong", |client| client.talk.pong == Some(number))?;
         // Whoever answers a ping has no move to make any more.
         self.talk.thinking = false;

@@ -52,6 +52,8 @@ pub(super) struct Talk {
     given: (Form, String),
     /// It may move so once more: its move has been taken back.
     pub(super) taken_back: bool,
+    /// Up to the `pong` of this number its moves answer what it was asked before.
+    pub(super) stale_until: Option<u64>,
     said: VecDeque<(Said, Instant)>,
     /// How many moves nobody had asked for.
     pub(super) unasked: u32,
@@ -73,6 +75,7 @@ impl Talk {
     pub(super) fn begin(&mut self) {
         self.said.clear();
         (self.playing, self.thinking, self.color, self.unasked) = (true, false, None, 0);
+        self.stale_until = None;
         self.told.clear();
         self.given.1.clear();
     }
@@ -148,7 +151,10 @@ impl Talk {
         let rest = rest.trim();
         match first {
             "move" => self.give(Form::Move, rest.split_ascii_whitespace().next().unwrap_or(""), now),
-            "pong" => self.pong = rest.parse().ok(),
+            "pong" => {
+                self.pong = rest.parse().ok();
+                self.stale_until = self.stale_until.filter(|&number| self.pong != Some(number));
+            }
             "feature" => self.features.read(rest, &mut self.replies),
             "resign" => self.say(Said::Resign, now),
             "tellusererror" => self.refuse(rest, now),
@@ -186,6 +192,9 @@ impl Talk {
     /// A move. Some announce it twice, in two ways; the second comes as late as it likes, but can be told from the next
     /// move: nobody moves twice from one square to another, unless the first time does not count.
     fn give(&mut self, form: Form, text: &str, now: Instant) {
+        if self.stale_until.is_some() {
+            return;
+        }
         let text = legible(text, LONGEST_MOVE);
         let (last_form, last) = &self.given;
         if !text.is_empty()
