@@ -26,7 +26,9 @@ pub(super) struct Outcome {
 /// Lines a second that a client can read at leisure; some hang when flooded.
 const LINES_PER_SECOND: f64 = 80.0;
 /// Lines that may come at once at the beginning.
-const LINES_AT_ONCE: f64 = 60.0;
+const LINES_AT_ONCE: usize = 60;
+/// Bounds are reported once this has passed: some clients take them for values, and show how they flicker.
+const SHOW_BOUNDS_AFTER: Duration = Duration::from_secs(8);
 
 impl Worker<'_> {
     /// Searches until a limit is reached or somebody stops it. The main thread reports on the way.
@@ -37,7 +39,6 @@ impl Worker<'_> {
         let mut outcome = Outcome { depth: 0, lines: vec![], seldepth: 0 };
         let mut trend = Trend::default();
         let mut average: Option<i32> = None;
-        let mut shown = 0.0;
 
         for depth in 1..=self.last_iteration() {
             if self.id == 0 {
@@ -83,14 +84,7 @@ impl Worker<'_> {
             self.root_moves[..wanted_lines].sort_by_key(|root_move| -root_move.score.units());
             outcome = self.outcome(depth, wanted_lines);
             if self.id == 0 {
-                // Not more lines than a client can take; the last ones always come.
-                let may_show = || {
-                    let allowed = LINES_AT_ONCE.max(wanted_lines as f64)
-                        + self.job.elapsed().as_secs_f64() * LINES_PER_SECOND;
-                    shown + (wanted_lines as f64) <= allowed
-                };
-                if self.job.is_heard() && may_show() {
-                    shown += wanted_lines as f64;
+                if self.job.is_heard() && self.may_show(wanted_lines) {
                     self.show(&outcome);
                 }
                 if self.is_done(&outcome, &trend) {
@@ -191,6 +185,9 @@ impl Worker<'_> {
                 return;
             }
             self.root_moves[rank..].sort_by_key(|root_move| -root_move.score.units());
+            if rank == 0 && (score <= alpha || score >= beta) {
+                self.show_bound(depth);
+            }
             if score <= alpha {
                 beta = Score::new((alpha.units() + beta.units()) / 2);
                 alpha = (score - width).max(-Score::INFINITE);
@@ -254,12 +251,33 @@ impl Worker<'_> {
         is_due && is_enough
     }
 
+    /// True if a client can take so many lines more now; the last ones of a search always come.
+    fn may_show(&self, lines: usize) -> bool {
+        let allowed = LINES_AT_ONCE.max(lines) as f64 + self.job.elapsed().as_secs_f64() * LINES_PER_SECOND;
+        (self.shown + lines) as f64 <= allowed
+    }
+
+    /// Reports that the window was missed, where iterations take so long that this is news. Several lines are of one
+    /// iteration always, and wait for its end.
+    fn show_bound(&mut self, depth: Depth) {
+        let is_news = self.id == 0
+            && self.job.is_heard()
+            && self.job.settings.multi_pv == 1
+            && self.job.elapsed() >= SHOW_BOUNDS_AFTER;
+        if is_news && self.may_show(1) {
+            self.publish_nodes();
+            let outcome = self.outcome(depth, 1);
+            self.show(&outcome);
+        }
+    }
+
     /// Reports the lines of an outcome.
-    pub(super) fn show(&self, outcome: &Outcome) {
+    pub(super) fn show(&mut self, outcome: &Outcome) {
         // While it waits for the word to answer it does not search, though others may.
         let (time, nodes) = self.finished_at.unwrap_or_else(|| (self.job.elapsed(), self.job.nodes()));
         let time = time.max(Duration::from_micros(1));
         for (index, line) in outcome.lines.iter().take(self.job.settings.multi_pv).enumerate() {
+            self.shown += 1;
             self.job.tell(Event::Info(Info {
                 depth: outcome.depth,
                 seldepth: outcome.seldepth.max(outcome.depth as usize),
@@ -298,4 +316,47 @@ pub(super) fn elect(outcomes: &[Outcome]) -> usize {
         }
     }
     elected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::Histories;
+    use super::super::job::{Job, Signals};
+    use super::super::table::Table;
+    use super::super::{Limits, Settings, Task};
+    use super::*;
+    use crate::board::{History, Position};
+    use crate::eval::Evaluation;
+    use crossbeam_channel::unbounded;
+    use std::sync::Arc;
+
+    /// What a search of the start position says that had begun so long ago: its bounds, and how many lines.
+    fn said(age: Duration, multi_pv: usize) -> (Vec<Bound>, usize) {
+        let position = Position::default();
+        let (events, heard) = unbounded();
+        let limits = Limits { depth: Some(11), ..Limits::default() };
+        let task = Task { position, history: History::new(&position), limits, events: Some(events) };
+        let settings = Settings { multi_pv, ..Settings::default() };
+        let signals = Arc::new(Signals::new(false).begun_before(age));
+        let table = Arc::new(Table::new(1).unwrap());
+        let job = Job::new(task, settings, Evaluation::default(), table, signals, 1);
+        Worker::new(0, &job, &mut Histories::new()).iterate();
+        drop(job);
+        let infos = heard.into_iter().filter_map(|event| match event {
+            Event::Info(info) => Some(info.bound),
+            _ => None,
+        });
+        let bounds: Vec<Bound> = infos.collect();
+        let count = bounds.len();
+        (bounds.into_iter().filter(|&bound| bound != Bound::Exact).collect(), count)
+    }
+
+    #[test]
+    fn a_missed_window_is_reported_where_iterations_take_long() {
+        assert_eq!(said(Duration::ZERO, 1), (vec![], 11));
+        let (bounds, count) = said(Duration::from_secs(60), 1);
+        assert!(bounds.contains(&Bound::Lower) && bounds.contains(&Bound::Upper), "{bounds:?}");
+        assert_eq!(count, 11 + bounds.len());
+        assert_eq!(said(Duration::from_secs(60), 3), (vec![], 3 * 11));
+    }
 }

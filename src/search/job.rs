@@ -37,6 +37,12 @@ impl Signals {
         }
     }
 
+    /// As if the search had begun so long ago.
+    #[cfg(test)]
+    pub(super) fn begun_before(self, age: Duration) -> Signals {
+        Signals { started: self.started.checked_sub(age).unwrap(), ..self }
+    }
+
     #[inline(always)]
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)

@@ -80,6 +80,8 @@ pub(super) struct Worker<'a> {
     /// True once some root move has a value.
     pub(super) has_root_value: bool,
     pub(super) stopped: bool,
+    /// How many lines it has reported.
+    pub(super) shown: usize,
     /// The time and the nodes of all threads when the search was over, though not yet answered.
     pub(super) finished_at: Option<(Duration, u64)>,
 }
@@ -119,6 +121,7 @@ impl<'a> Worker<'a> {
             may_stop: false,
             has_root_value: false,
             stopped: false,
+            shown: 0,
             finished_at: None,
         }
     }
