@@ -14,7 +14,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
     ("openings", &["notation", "laws"]),
     ("laws", &["movegen"]),
     ("tablebase", &["movegen"]),
-    ("search", &["eval", "laws"]),
+    ("search", &["eval", "laws", "tablebase"]),
     ("uci", &["search", "notation"]),
     ("engine", &["notation"]),
     ("arbiter", &["laws", "engine", "tablebase"]),

@@ -9,6 +9,8 @@ use adoube::tablebase::{Ending, Tables};
 use adoube::types::{Color, Piece, PieceType};
 use rand::RngExt;
 use std::process::{Command, Stdio};
+use support::engine::Engine;
+use support::lines::{Game, Said, Search};
 use support::matches::{Scene, finish, games, tag};
 use support::{engine, random};
 
@@ -92,19 +94,12 @@ fn a_position_is_worth_what_its_best_move_leads_to() {
         }
         let ending = tables.ending(&position).unwrap_or_else(|| panic!("{fen} is not in the tables"));
         counts[ending as usize] += 1;
-        let turned = |ending| match ending {
-            Ending::Loss => Ending::Win,
-            Ending::BlessedLoss => Ending::CursedWin,
-            Ending::Draw => Ending::Draw,
-            Ending::CursedWin => Ending::BlessedLoss,
-            Ending::Win => Ending::Loss,
-        };
         let best = moves.into_iter().map(|mv| {
             let next = position.after(mv);
             match (next.has_no_moves(), next.in_check()) {
                 (true, true) => Ending::Win,
                 (true, false) => Ending::Draw,
-                _ => turned(tables.ending(&next).unwrap()),
+                _ => -tables.ending(&next).unwrap(),
             }
         });
         // With four pieces no win takes fifty moves.
@@ -122,6 +117,58 @@ fn a_position_is_worth_what_its_best_move_leads_to() {
         tables.ending(&Position::from_fen(&fen).unwrap()).unwrap()
     };
     assert!(passing("d3") >= passing("-"));
+}
+
+#[test]
+fn an_engine_goes_on_without_tables_that_it_cannot_open() {
+    let mut engine = Engine::start();
+    for (path, told) in
+        [("/no/such/folder", "error: tablebases in /no/such/folder: "), ("<empty>", "no tablebases")]
+    {
+        engine.send(&format!("setoption name SyzygyPath value {path}"));
+        let lines = engine.sync();
+        assert!(lines[0].starts_with(&format!("info string {told}")), "{lines:?}");
+        assert!(engine.go("position startpos\ngo depth 3").iter().any(|line| line.contains(" tbhits 0 ")));
+    }
+    engine.quit();
+}
+
+/// Bishop and knight, with which the search alone does not mate when it has three hundred nodes a move; queen against rook;
+/// a lone pawn that is worth a draw, and one that wins.
+#[test]
+#[ignore = "wants files: ADOUBE_SYZYGY=folder with tables of up to four pieces"]
+fn an_engine_wins_what_tables_call_won() {
+    let mut engine = Engine::start();
+    for _ in 0..2 {
+        engine.send(&format!("setoption name SyzygyPath value {}", folder()));
+        let lines = engine.sync();
+        assert!(
+            lines[0].starts_with("info string ") && lines[0].contains("tablebases with up to "),
+            "{lines:?}"
+        );
+    }
+    for fen in [
+        "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
+        "8/8/8/3rk3/8/8/Q7/1K6 w - - 0 1",
+        "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1",
+        "8/4k3/8/8/4K3/8/4P3/8 w - - 0 1",
+    ] {
+        engine.send("ucinewgame");
+        let mut game = Game::new(fen);
+        let mut played = String::new();
+        let mut first = None;
+        while !game.is_over() {
+            let lines = engine.go(&format!("position fen {fen} moves{played}\ngo nodes 300"));
+            let search = Search::check(&lines, &game, 1);
+            first = first.or(Some(search.last().score));
+            game.play(&search.best);
+            played += &format!(" {}", search.best);
+        }
+        let won = matches!(first, Some(Said::Mate(1..))) || matches!(first, Some(Said::Centipawns(5000..)));
+        assert_eq!(game.is_mate(), won, "{fen} {first:?}{played}");
+        assert_eq!(won, fen != "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "{fen}");
+    }
+    engine.quit();
 }
 
 #[test]

@@ -64,6 +64,12 @@ impl History {
         self.occurrences_at(self.entries.len() - 1)
     }
 
+    /// True if some position since the last capture or pawn move has stood on the board twice.
+    pub fn has_repetition(&self) -> bool {
+        let last = self.entries.len() - 1;
+        (0..=self.now().reach as usize).any(|back| self.occurrences_at(last - back) > 1)
+    }
+
     /// How often `next` will have stood on the board when the next move leads to it (article 9.2 with a move that is
     /// announced).
     pub fn occurrences_of_next(&self, next: &Position) -> usize {

@@ -54,7 +54,7 @@ impl Worker<'_> {
                 self.seldepth = 0;
                 self.aspirate(self.staggered(depth), rank);
                 // Stable, so that the others keep their order.
-                self.root_moves[rank..].sort_by_key(|root_move| -root_move.score.units());
+                self.root_moves[rank..].sort_by_key(RootMove::order);
                 if self.stopped {
                     break;
                 }
@@ -81,7 +81,7 @@ impl Worker<'_> {
             };
             let units = best.score.units();
             average = Some(average.map_or(units, |average| (average + units) / 2));
-            self.root_moves[..wanted_lines].sort_by_key(|root_move| -root_move.score.units());
+            self.root_moves[..wanted_lines].sort_by_key(RootMove::order);
             outcome = self.outcome(depth, wanted_lines);
             if self.id == 0 {
                 if self.job.is_heard() && self.may_show(wanted_lines) {
@@ -184,7 +184,7 @@ impl Worker<'_> {
             if self.stopped {
                 return;
             }
-            self.root_moves[rank..].sort_by_key(|root_move| -root_move.score.units());
+            self.root_moves[rank..].sort_by_key(RootMove::order);
             if rank == 0 && (score <= alpha || score >= beta) {
                 self.show_bound(depth);
             }
@@ -278,15 +278,19 @@ impl Worker<'_> {
         let time = time.max(Duration::from_micros(1));
         for (index, line) in outcome.lines.iter().take(self.job.settings.multi_pv).enumerate() {
             self.shown += 1;
+            // No search is as sure as the tables, but that there is a mate they do not know.
+            let score =
+                line.table_score.filter(|_| line.score.plies_to_mate().is_none()).unwrap_or(line.score);
             self.job.tell(Event::Info(Info {
                 depth: outcome.depth,
                 seldepth: outcome.seldepth.max(outcome.depth as usize),
                 rank: index + 1,
-                score: line.score,
+                score,
                 // A mate is shown only with a line that mates.
-                bound: if line.score.is_decisive() { Bound::Exact } else { line.bound },
+                bound: if score.is_decisive() { Bound::Exact } else { line.bound },
                 nodes,
                 time,
+                table_hits: self.job.table_hits(),
                 permille_full: self.job.table.permille_full(),
                 pv: line.line.to_vec(),
             }));

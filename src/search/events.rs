@@ -21,6 +21,8 @@ pub struct Info {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
+    /// How many times tablebases have known a position.
+    pub table_hits: u64,
     /// How full the table is, in thousandths.
     pub permille_full: usize,
     /// The moves, legal to the end.

@@ -4,9 +4,11 @@ use super::Settings;
 use super::events::Event;
 use super::limits::Limits;
 use super::table::Table;
+use super::tablebase::Probing;
 use super::time::TimeManager;
 use crate::board::{History, Position};
 use crate::eval::Evaluation;
+use crate::tablebase::Tables;
 use crate::types::{Depth, Move};
 use crossbeam_channel::Sender;
 use parking_lot::{Condvar, Mutex};
@@ -90,6 +92,8 @@ pub(super) struct Job {
     pub(super) time: TimeManager,
     pub(super) table: Arc<Table>,
     pub(super) signals: Arc<Signals>,
+    /// Tablebases, if there are any.
+    pub(super) probing: Option<Probing>,
     /// Nodes searched so far, by thread.
     pub(super) nodes_of: Vec<AtomicU64>,
     iteration: AtomicI32,
@@ -125,11 +129,22 @@ impl Job {
             time,
             table,
             signals,
+            probing: None,
             nodes_of: (0..threads).map(|_| AtomicU64::new(0)).collect(),
             iteration: AtomicI32::new(0),
             enough: AtomicBool::new(false),
             events,
         }
+    }
+
+    /// Lets the search ask tablebases.
+    pub(super) fn use_tables(&mut self, tables: Arc<Tables>) {
+        self.probing = Some(Probing::new(tables, &self.settings, &self.position, &self.history));
+    }
+
+    /// How many times tablebases have known a position.
+    pub(super) fn table_hits(&self) -> u64 {
+        self.probing.as_ref().map_or(0, Probing::hits)
     }
 
     /// Nodes searched by all threads, as far as they have said.

@@ -2,8 +2,8 @@
 //!
 //! [`Searcher`] is the whole interface, and [`Solo`] for who searches position after position on a thread of his own.
 //! Inside, `pool` has the threads, `driver` deepens, `node`, `moves` and `qsearch` are the tree, `picker`, `history` and
-//! `context` order the moves, `table` remembers, `time` budgets. Knows the evaluation; does not know UCI, and prints
-//! nothing.
+//! `context` order the moves, `table` remembers, `tablebase` asks Syzygy's, `time` budgets. Knows the evaluation; does not
+//! know UCI, and prints nothing.
 
 pub mod bench;
 mod context;
@@ -23,6 +23,7 @@ mod qsearch;
 mod solo;
 mod strength;
 pub mod table;
+mod tablebase;
 pub mod time;
 mod worker;
 
@@ -34,6 +35,8 @@ pub use table::{Bound, Table, TableTooLarge};
 
 use crate::board::{History, Position};
 use crate::eval::Evaluation;
+use crate::tablebase::{Tables, TablesError};
+use crate::types::Depth;
 use crossbeam_channel::Sender;
 use job::{Job, Signals};
 use pool::Pool;
@@ -53,6 +56,13 @@ pub struct Settings {
     pub analysis: bool,
     /// Play at this rating instead of as well as possible.
     pub elo: Option<u32>,
+    /// Positions of the tree with as many pieces as the largest tablebases have are looked up from this depth on, in
+    /// plies.
+    pub probe_depth: Depth,
+    /// Positions with more pieces, kings and pawns among them, are not looked up.
+    pub probe_limit: u32,
+    /// Wins that the fifty-move rule takes away are draws to tablebases.
+    pub fifty_moves: bool,
 }
 
 impl Default for Settings {
@@ -63,6 +73,9 @@ impl Default for Settings {
             may_ponder: false,
             analysis: false,
             elo: None,
+            probe_depth: 1,
+            probe_limit: 7,
+            fifty_moves: true,
         }
     }
 }
@@ -84,6 +97,7 @@ pub struct Searcher {
     pool: Pool,
     table: Arc<Table>,
     evaluation: Evaluation,
+    tables: Option<Arc<Tables>>,
     running: Option<Arc<Signals>>,
 }
 
@@ -96,7 +110,8 @@ impl Searcher {
     pub fn new(megabytes: usize, threads: usize) -> Result<Searcher, Box<dyn std::error::Error>> {
         let table = Arc::new(Table::new(megabytes)?);
         let pool = Pool::new(threads)?;
-        let mut searcher = Searcher { pool, table, evaluation: Evaluation::default(), running: None };
+        let mut searcher =
+            Searcher { pool, table, evaluation: Evaluation::default(), tables: None, running: None };
         searcher.new_game();
         Ok(searcher)
     }
@@ -106,8 +121,11 @@ impl Searcher {
         let signals = Arc::new(Signals::new(task.limits.ponder));
         self.table.new_search();
         let threads = self.pool.threads();
-        let job =
+        let mut job =
             Job::new(task, settings, self.evaluation.clone(), self.table.clone(), signals.clone(), threads);
+        if let Some(tables) = &self.tables {
+            job.use_tables(tables.clone());
+        }
         self.running = Some(signals);
         self.pool.start(&Arc::new(job));
     }
@@ -154,6 +172,21 @@ impl Searcher {
             self.evaluation = evaluation;
             self.new_game();
         }
+    }
+
+    /// Opens endgame tablebases in place of those that were open, or closes these if there is nothing in `paths`, and
+    /// forgets everything that was learned with others. Not to be called during a search.
+    ///
+    /// # Errors
+    /// If they cannot be opened; then there are none.
+    pub fn open_tables(&mut self, paths: &str) -> Result<Option<&Tables>, TablesError> {
+        // Threads that have answered this have let go of the old ones.
+        self.new_game();
+        self.tables = None;
+        if !paths.is_empty() {
+            self.tables = Some(Arc::new(Tables::open(paths)?));
+        }
+        Ok(self.tables.as_deref())
     }
 
     /// The size of the table in mebibytes.

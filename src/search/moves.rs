@@ -76,7 +76,10 @@ impl Worker<'_> {
         loop {
             let next = if N::ROOT {
                 next_root_move += 1;
-                self.root_moves.get(next_root_move - 1).map(|root_move| root_move.mv)
+                // Of those that tablebases tell apart only the best.
+                let rank = self.root_moves[self.first_root_move].table_rank;
+                let next = self.root_moves.get(next_root_move - 1);
+                next.filter(|root_move| root_move.table_rank == rank).map(|root_move| root_move.mv)
             } else {
                 picker.next(position, self.histories, Some(&context))
             };
@@ -149,7 +152,7 @@ impl Worker<'_> {
                 (None, false) => Score::DRAW,
             };
         }
-        best = best.max(node.floor);
+        best = best.max(node.floor).min(node.ceiling);
         if best_move.is_none() {
             self.reward_last_move(node);
         }

@@ -77,6 +77,8 @@ pub(super) struct Node {
     pub(super) improving: bool,
     /// What the side to move has in hand whatever its moves are worth: a draw if it can repeat.
     pub(super) floor: Score,
+    /// The most that it can have.
+    pub(super) ceiling: Score,
 }
 
 /// A score for the side to move, no better than a draw if it lacks the material to mate, and no worse if the other side
@@ -128,6 +130,9 @@ impl Worker<'_> {
         let mut node = self.open_node::<N>(position, depth.min(MAX_PLY as Depth - 1), ply, cut_node);
         node.floor = floor;
         if let Some(score) = self.table_cutoff::<N>(position, &node, alpha, beta) {
+            return score;
+        }
+        if let Some(score) = self.probe_tables::<N>(position, &mut node, &mut alpha, beta) {
             return score;
         }
         self.evaluate_node(position, &mut node);
@@ -225,6 +230,7 @@ impl Worker<'_> {
             eval: Score::DRAW,
             improving: false,
             floor: -Score::INFINITE,
+            ceiling: Score::INFINITE,
         }
     }
 

@@ -174,6 +174,7 @@ fn answer_without_moves(job: &Job) {
         bound: Bound::Exact,
         nodes: 0,
         time: Duration::ZERO,
+        table_hits: 0,
         permille_full: 0,
         pv: vec![],
     }));

@@ -73,6 +73,8 @@ mod tests {
             line: Box::default(),
             seldepth: 1,
             nodes: 1,
+            table_rank: 0,
+            table_score: None,
         };
         let mut lines = [line(Square::A2, 5), line(Square::A3, 9), line(Square::A4, 9), line(Square::A5, 9)];
         Weakness::of_elo(MAX_ELO).choose(&mut lines, Key(0));

@@ -5,10 +5,12 @@ use super::history::{Butterfly, Histories, PieceTo};
 use super::job::Job;
 use super::picker::piece_to;
 use super::table::Bound;
+use super::tablebase::Probing;
 use crate::board::{History, Position};
 use crate::eval::Evaluator;
 use crate::types::{MAX_PLY, Move, Score};
 use arrayvec::ArrayVec;
+use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -48,6 +50,17 @@ pub(super) struct RootMove {
     pub(super) seldepth: usize,
     /// Nodes searched below it in all iterations.
     pub(super) nodes: u64,
+    /// Moves with a higher one are better by what tablebases say.
+    pub(super) table_rank: i32,
+    /// What tablebases say that it is worth.
+    pub(super) table_score: Option<Score>,
+}
+
+impl RootMove {
+    /// Where it stands among the others: by what tablebases say of it, then by its value.
+    pub(super) fn order(&self) -> (Reverse<i32>, Reverse<Score>) {
+        (Reverse(self.table_rank), Reverse(self.score))
+    }
 }
 
 /// Frames before the root, so that every ply has predecessors, and the move before it too.
@@ -72,6 +85,8 @@ pub(super) struct Worker<'a> {
     pub(super) first_root_move: usize,
     pub(super) nodes: u64,
     next_check: u64,
+    /// Positions with so many pieces at most are looked up in tablebases; 0: none.
+    pub(super) probe_limit: u32,
     pub(super) seldepth: usize,
     /// The ply below which null moves are forbidden while one is being verified.
     pub(super) no_null_before: usize,
@@ -88,7 +103,10 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(id: usize, job: &'a Job, histories: &'a mut Histories) -> Worker<'a> {
+        let rank = |mv| job.probing.as_ref().map_or((0, None), |probing| probing.rank(mv));
         let root_move = |&mv: &Move| RootMove {
+            table_rank: rank(mv).0,
+            table_score: rank(mv).1,
             mv,
             score: -Score::INFINITE,
             bound: Bound::Exact,
@@ -103,6 +121,7 @@ impl<'a> Worker<'a> {
         if let Some(place) = root_moves.iter().position(|root_move| Some(root_move.mv) == known) {
             root_moves[..=place].rotate_right(1);
         }
+        root_moves.sort_by_key(RootMove::order);
         Worker {
             id,
             job,
@@ -116,6 +135,7 @@ impl<'a> Worker<'a> {
             first_root_move: 0,
             nodes: 0,
             next_check: 0,
+            probe_limit: job.probing.as_ref().map_or(0, Probing::limit),
             seldepth: 0,
             no_null_before: 0,
             may_stop: false,

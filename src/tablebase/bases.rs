@@ -1,11 +1,11 @@
 //! What pyrrhic-rs asks of us, and we of it.
 
-use super::{Ending, TablesError};
+use super::{Distance, Ending, TablesError};
 use crate::board::Position;
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::{king_attacks, knight_attacks, pawn_attacks};
-use crate::types::{Bitboard, Color, PieceType, Square};
-use pyrrhic_rs::{EngineAdapter, TBError, TableBases, WdlProbeResult};
+use crate::types::{Bitboard, Color, MoveKind, PieceType, Square};
+use pyrrhic_rs::{DtzProbeValue, DtzResult, EngineAdapter, Piece, TBError, TableBases, WdlProbeResult};
 
 /// Our attacks, as the library asks for them.
 #[derive(Clone)]
@@ -74,12 +74,64 @@ impl Bases {
             position.en_passant().map_or(0, |square| square.index() as u32),
             position.side_to_move() == Color::White,
         );
-        Some(match result.ok()? {
-            WdlProbeResult::Loss => Ending::Loss,
-            WdlProbeResult::BlessedLoss => Ending::BlessedLoss,
-            WdlProbeResult::Draw => Ending::Draw,
-            WdlProbeResult::CursedWin => Ending::CursedWin,
-            WdlProbeResult::Win => Ending::Win,
-        })
+        result.ok().map(ending)
+    }
+
+    /// How the moves of a position that cannot castle end.
+    pub(super) fn distances(&self, position: &Position) -> Option<Vec<Distance>> {
+        let kind = |kind: PieceType| position.of_kind(kind).0;
+        let result = self.0.probe_root(
+            position.of_color(Color::White).0,
+            position.of_color(Color::Black).0,
+            kind(PieceType::King),
+            kind(PieceType::Queen),
+            kind(PieceType::Rook),
+            kind(PieceType::Bishop),
+            kind(PieceType::Knight),
+            kind(PieceType::Pawn),
+            u32::from(position.halfmove_clock().min(100)),
+            position.en_passant().map_or(0, |square| square.index() as u32),
+            position.side_to_move() == Color::White,
+        );
+        let result = result.ok()?;
+        let mut moves = vec![];
+        for mv in position.legal_moves() {
+            let promotion = match mv.kind() {
+                MoveKind::Promotion(kind) => Some(kind),
+                _ => None,
+            };
+            let is_this = |found: &&DtzResult| {
+                let squares = (usize::from(found.from_square), usize::from(found.to_square));
+                squares == (mv.from().index(), mv.to().index()) && promoted(found.promotion) == promotion
+            };
+            let found = result.moves[..result.num_moves].iter().filter_map(|value| match value {
+                DtzProbeValue::DtzResult(found) => Some(found),
+                _ => None,
+            });
+            let found = found.into_iter().find(is_this)?;
+            moves.push((mv, ending(found.wdl), u32::from(found.dtz)));
+        }
+        Some(moves)
+    }
+}
+
+fn ending(result: WdlProbeResult) -> Ending {
+    match result {
+        WdlProbeResult::Loss => Ending::Loss,
+        WdlProbeResult::BlessedLoss => Ending::BlessedLoss,
+        WdlProbeResult::Draw => Ending::Draw,
+        WdlProbeResult::CursedWin => Ending::CursedWin,
+        WdlProbeResult::Win => Ending::Win,
+    }
+}
+
+/// What a pawn becomes; the library says "pawn" for nothing.
+fn promoted(piece: Piece) -> Option<PieceType> {
+    match piece {
+        Piece::Knight => Some(PieceType::Knight),
+        Piece::Bishop => Some(PieceType::Bishop),
+        Piece::Rook => Some(PieceType::Rook),
+        Piece::Queen => Some(PieceType::Queen),
+        Piece::Pawn | Piece::King => None,
     }
 }

@@ -10,8 +10,12 @@ mod bases;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "x86", target_vendor = "apple", windows)))]
 #[path = "no_bases.rs"]
 mod bases;
+mod rank;
+
+pub use rank::Ranked;
 
 use crate::board::Position;
+use crate::types::Move;
 use bases::Bases;
 use std::fmt;
 use std::fs::File;
@@ -33,9 +37,37 @@ pub enum Ending {
     Win,
 }
 
-/// Tablebases that have been found. A process opens them once.
+impl std::ops::Neg for Ending {
+    type Output = Ending;
+
+    /// The same for the other side.
+    fn neg(self) -> Ending {
+        match self {
+            Ending::Loss => Ending::Win,
+            Ending::BlessedLoss => Ending::CursedWin,
+            Ending::Draw => Ending::Draw,
+            Ending::CursedWin => Ending::BlessedLoss,
+            Ending::Win => Ending::Loss,
+        }
+    }
+}
+
+/// A move with how it ends, and how many plies after it, itself included, the next capture or pawn move comes at the
+/// latest (for a draw 0).
+pub(crate) type Distance = (Move, Ending, u32);
+
+/// Where the answers come from.
+enum Source {
+    Files(Bases),
+    /// For tests, which have no files.
+    #[cfg(test)]
+    Told(fn(&Position) -> Option<Ending>),
+}
+
+/// Tablebases that have been found. A process has some open once at a time.
 pub struct Tables {
-    bases: Bases,
+    source: Source,
+    count: usize,
     most_pieces: u32,
 }
 
@@ -46,9 +78,9 @@ pub enum TablesError {
     Folder(String, io::Error),
     /// No tables lie in the folders.
     Empty(String),
-    /// A file is not what its name says, or was copied in part.
-    Damaged(PathBuf),
-    /// They were opened already.
+    /// A file is not what its name says, or was copied in part; what should be in it.
+    Damaged(PathBuf, &'static str),
+    /// Others are open.
     Again,
     /// This build cannot read any.
     NotHere,
@@ -61,10 +93,10 @@ impl fmt::Display for TablesError {
             TablesError::Empty(paths) => {
                 write!(f, "no tablebases in {paths}: expected files such as KQvK.rtbw")
             }
-            TablesError::Damaged(file) => {
-                write!(f, "{} is no table of wins and losses, or not a whole one", file.display())
+            TablesError::Damaged(file, what) => {
+                write!(f, "{} is no table of {what}, or not a whole one", file.display())
             }
-            TablesError::Again => f.write_str("tablebases can be opened only once"),
+            TablesError::Again => f.write_str("other tablebases are open"),
             TablesError::NotHere => {
                 f.write_str("this build cannot read tablebases: they need x86, macOS or Windows")
             }
@@ -74,14 +106,19 @@ impl fmt::Display for TablesError {
 
 impl std::error::Error for TablesError {}
 
-/// True if a file begins like a table of wins and losses and has the size that one has: blocks of 64 bytes, and a sum of
-/// 16 bytes.
-fn is_whole(file: &Path) -> io::Result<bool> {
+/// How a kind of files ends, begins, and what is in it.
+type Kind = (&'static str, [u8; 4], &'static str);
+
+const WINS: Kind = ("rtbw", [0x71, 0xe8, 0x23, 0x5d], "wins and losses");
+const DISTANCES: Kind = ("rtbz", [0xd7, 0x66, 0x0c, 0xa5], "distances");
+
+/// True if a file begins like one of its kind and has the size that one has: blocks of 64 bytes, and a sum of 16 bytes.
+fn is_whole(file: &Path, magic: [u8; 4]) -> io::Result<bool> {
     let mut file = File::open(file)?;
-    let mut magic = [0; 4];
-    let begins = match file.read_exact(&mut magic) {
+    let mut read = [0; 4];
+    let begins = match file.read_exact(&mut read) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => false,
-        read => read.map(|()| magic == [0x71, 0xe8, 0x23, 0x5d])?,
+        done => done.map(|()| read == magic)?,
     };
     Ok(begins && file.metadata()?.len() % 64 == 16)
 }
@@ -93,24 +130,40 @@ impl Tables {
     /// If a folder cannot be read, if there are no tables in them or damaged ones, or if some were opened before.
     pub fn open(paths: &str) -> Result<Tables, TablesError> {
         // The library counts tables that are not there, and says on standard output what is wrong with others.
-        let mut most_pieces = 0;
+        let (mut count, mut most_pieces) = (0, 0);
         for folder in std::env::split_paths(paths).filter(|folder| folder != Path::new("")) {
             let failed = |error| TablesError::Folder(folder.display().to_string(), error);
             for entry in std::fs::read_dir(&folder).map_err(failed)? {
                 let file = entry.map_err(failed)?.path();
-                if file.extension().is_some_and(|extension| extension == "rtbw") {
-                    if !is_whole(&file).map_err(failed)? {
-                        return Err(TablesError::Damaged(file));
-                    }
+                let kind = [WINS, DISTANCES]
+                    .into_iter()
+                    .find(|kind| file.extension().is_some_and(|extension| extension == kind.0));
+                let Some((ending, magic, what)) = kind else { continue };
+                if !is_whole(&file, magic).map_err(failed)? {
+                    return Err(TablesError::Damaged(file, what));
+                }
+                if ending == WINS.0 {
                     let name = file.file_stem().unwrap_or_default().to_string_lossy();
                     most_pieces = most_pieces.max(name.chars().filter(|&piece| piece != 'v').count() as u32);
+                    count += 1;
                 }
             }
         }
         if most_pieces == 0 {
             return Err(TablesError::Empty(paths.to_string()));
         }
-        Ok(Tables { bases: Bases::open(paths)?, most_pieces })
+        Ok(Tables { source: Source::Files(Bases::open(paths)?), count, most_pieces })
+    }
+
+    /// Tables that know what a function tells of positions with so many pieces at most; no distances.
+    #[cfg(test)]
+    pub(crate) fn told(most_pieces: u32, tell: fn(&Position) -> Option<Ending>) -> Tables {
+        Tables { source: Source::Told(tell), count: 0, most_pieces }
+    }
+
+    /// How many tables of wins and losses there are.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// The most pieces, kings and pawns among them, that some table has.
@@ -121,9 +174,30 @@ impl Tables {
     /// How the position ends, if its table is there. The table does not know what has been played: counters are left
     /// aside but for the rule that fifty moves without capture or pawn move draw. It knows no castling either.
     pub fn ending(&self, position: &Position) -> Option<Ending> {
-        if position.occupied().count() > self.most_pieces() || !position.castling_rights().is_empty() {
+        if !self.may_know(position) {
             return None;
         }
-        self.bases.ending(position)
+        match &self.source {
+            Source::Files(bases) => bases.ending(position),
+            #[cfg(test)]
+            Source::Told(tell) => tell(position),
+        }
+    }
+
+    fn may_know(&self, position: &Position) -> bool {
+        position.occupied().count() <= self.most_pieces() && position.castling_rights().is_empty()
+    }
+
+    /// All moves, if the tables of distances are there, with the half-moves on the position's counter. Not to be called
+    /// by two threads at once.
+    fn distances(&self, position: &Position) -> Option<Vec<Distance>> {
+        if !self.may_know(position) {
+            return None;
+        }
+        match &self.source {
+            Source::Files(bases) => bases.distances(position),
+            #[cfg(test)]
+            Source::Told(_) => None,
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
 /// A value from the side to move's point of view in internal units: about 100 a pawn in the middle game. Values
-/// beyond [`Score::MATE_BOUND`] say in how many plies somebody is mated.
+/// beyond [`Score::MATE_BOUND`] say in how many plies somebody is mated, those between [`Score::WIN_BOUND`] and that in how
+/// many a position comes that tablebases call won.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
@@ -20,8 +21,12 @@ impl Score {
     pub const MATE: Score = Score(MATE);
     /// At and above: a forced mate was found.
     pub const MATE_BOUND: Score = Score(MATE - MAX_PLY as i32);
+    /// Won by tablebases at once; `TABLE_WIN - n` in n plies.
+    const TABLE_WIN: Score = Score(MATE - MAX_PLY as i32 - 1);
+    /// At and above: won for certain, by mate or by tablebases.
+    pub const WIN_BOUND: Score = Score(Score::TABLE_WIN.0 - MAX_PLY as i32);
     /// The largest value that an evaluation may return.
-    pub const EVAL_BOUND: Score = Score(MATE - MAX_PLY as i32 - 1);
+    pub const EVAL_BOUND: Score = Score(Score::WIN_BOUND.0 - 1);
 
     /// A value in internal units.
     #[inline(always)]
@@ -41,25 +46,31 @@ impl Score {
         Score(plies as i32 - MATE)
     }
 
+    /// In `plies` plies comes a position that tablebases call won for the side to move now.
+    #[inline(always)]
+    pub const fn table_win_in(plies: usize) -> Score {
+        Score(Score::TABLE_WIN.0 - plies as i32)
+    }
+
     /// The internal units.
     #[inline(always)]
     pub const fn units(self) -> i32 {
         self.0
     }
 
-    /// True if the side to move has a forced mate.
+    /// True if the side to move wins for certain: it has a forced mate, or tablebases say so.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
-        self.0 >= Score::MATE_BOUND.0
+        self.0 >= Score::WIN_BOUND.0
     }
 
-    /// True if the side to move is being mated.
+    /// True if the side to move loses for certain.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
-        self.0 <= -Score::MATE_BOUND.0
+        self.0 <= -Score::WIN_BOUND.0
     }
 
-    /// True if somebody has a forced mate.
+    /// True if somebody wins for certain.
     #[inline(always)]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
@@ -68,16 +79,25 @@ impl Score {
     /// Plies to the mate, if one was found.
     #[inline(always)]
     pub const fn plies_to_mate(self) -> Option<usize> {
-        if self.is_decisive() { Some((MATE - self.0.abs()) as usize) } else { None }
+        let size = self.0.abs();
+        if size >= Score::MATE_BOUND.0 { Some((MATE - size) as usize) } else { None }
     }
 
-    /// As an evaluation: never a mate score.
+    /// Plies to the mate, or to the position that tablebases know.
+    const fn plies_to_win(self) -> Option<usize> {
+        match self.plies_to_mate() {
+            None if self.is_decisive() => Some((Score::TABLE_WIN.0 - self.0.abs()) as usize),
+            plies => plies,
+        }
+    }
+
+    /// As an evaluation: never a certain win or loss.
     #[inline(always)]
     pub fn clamp_eval(self) -> Score {
         self.clamp(-Score::EVAL_BOUND, Score::EVAL_BOUND)
     }
 
-    /// The value as the table keeps it: mate distances counted from the node, not from the root.
+    /// The value as the table keeps it: distances to mates and wins counted from the node, not from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> Score {
         if self.is_win() {
@@ -89,11 +109,11 @@ impl Score {
         }
     }
 
-    /// The value out of the table, with mate distances counted from the root again. A mate that the fifty-move rule
-    /// would cut off (`rule50` half-moves are on the counter) is taken for an ordinary win.
+    /// The value out of the table, with distances counted from the root again. A mate or win that the fifty-move rule
+    /// would cut off (`rule50` half-moves are on the counter) is taken for a high evaluation.
     #[inline(always)]
     pub const fn from_table(self, ply: usize, rule50: u16) -> Score {
-        if let Some(plies) = self.plies_to_mate() {
+        if let Some(plies) = self.plies_to_win() {
             if plies as i32 > 100 - rule50 as i32 {
                 return if self.0 > 0 { Score::EVAL_BOUND } else { Score(-Score::EVAL_BOUND.0) };
             }
@@ -148,7 +168,11 @@ impl fmt::Debug for Score {
         match self.plies_to_mate() {
             Some(plies) if self.0 > 0 => write!(f, "mates in {plies} plies"),
             Some(plies) => write!(f, "mated in {plies} plies"),
-            None => write!(f, "{}", self.0),
+            None => match self.plies_to_win() {
+                Some(plies) if self.0 > 0 => write!(f, "won by tablebases in {plies} plies"),
+                Some(plies) => write!(f, "lost by tablebases in {plies} plies"),
+                None => write!(f, "{}", self.0),
+            },
         }
     }
 }
@@ -168,6 +192,22 @@ mod tests {
             }
         }
         assert_eq!(Score::new(250).to_table(9).from_table(3, 99), Score::new(250));
+    }
+
+    #[test]
+    fn wins_by_tablebases_lie_between_mates_and_evaluations() {
+        for plies in [0, 1, MAX_PLY - 1] {
+            let win = Score::table_win_in(plies);
+            assert!(win.is_win() && (-win).is_loss() && win.plies_to_mate().is_none());
+            assert!(Score::EVAL_BOUND < win && win < Score::mate_in(MAX_PLY));
+        }
+        assert!(!Score::EVAL_BOUND.is_decisive());
+        for sign in [1, -1] {
+            let score = Score(sign * Score::table_win_in(12).units());
+            assert_eq!(score.to_table(10), Score(sign * Score::table_win_in(2).units()));
+            assert_eq!(score.to_table(10).from_table(4, 98), Score(sign * Score::table_win_in(6).units()));
+            assert_eq!(score.to_table(10).from_table(4, 99), Score(sign * Score::EVAL_BOUND.units()));
+        }
     }
 
     #[test]

@@ -55,10 +55,11 @@ pub(super) fn info(info: &Info, root: &Position, style: Style) -> String {
         let seconds = info.time.as_secs_f64().max(1e-6);
         let _ = write!(
             text,
-            " nodes {} nps {} hashfull {} tbhits 0 time {} pv {}",
+            " nodes {} nps {} hashfull {} tbhits {} time {} pv {}",
             info.nodes,
             (info.nodes as f64 / seconds) as u64,
             info.permille_full,
+            info.table_hits,
             info.time.as_millis(),
             line(root, &info.pv, style.chess960)
         );

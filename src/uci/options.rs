@@ -3,6 +3,7 @@
 use super::{AUTHOR, name_and_version};
 use crate::eval::Evaluation;
 use crate::search::{MAX_ELO, MIN_ELO, Settings, Table};
+use crate::types::Depth;
 use std::fmt;
 use std::time::Duration;
 
@@ -22,6 +23,10 @@ pub enum OptionId {
     LimitStrength,
     Elo,
     EvalFile,
+    SyzygyPath,
+    SyzygyProbeDepth,
+    Syzygy50MoveRule,
+    SyzygyProbeLimit,
     EngineAbout,
 }
 
@@ -163,6 +168,30 @@ pub fn table() -> Vec<Spec> {
             "The network's file; <internal> is the one inside the program, classic the hand-made evaluation.",
         ),
         spec(
+            OptionId::SyzygyPath,
+            "SyzygyPath",
+            Text(String::new()),
+            "Folders with Syzygy endgame tablebases, `:` between them (`;` on Windows). Not in builds for Linux on ARM.",
+        ),
+        spec(
+            OptionId::SyzygyProbeDepth,
+            "SyzygyProbeDepth",
+            Spin { default: 1, min: 1, max: 100 },
+            "The least depth at which positions with as many pieces as the largest tablebases have are looked up.",
+        ),
+        spec(
+            OptionId::Syzygy50MoveRule,
+            "Syzygy50MoveRule",
+            Check(true),
+            "Wins in tablebases that the fifty-move rule takes away are draws.",
+        ),
+        spec(
+            OptionId::SyzygyProbeLimit,
+            "SyzygyProbeLimit",
+            Spin { default: 7, min: 0, max: 7 },
+            "Positions with more pieces are not looked up; 0: none.",
+        ),
+        spec(
             OptionId::EngineAbout,
             "UCI_EngineAbout",
             Text(about),
@@ -244,6 +273,12 @@ pub struct Options {
     pub limit_strength: bool,
     /// A rating.
     pub elo: u32,
+    /// The least depth for the largest tablebases, in plies.
+    pub probe_depth: Depth,
+    /// The most pieces of positions that are looked up in tablebases.
+    pub probe_limit: u32,
+    /// Tablebases keep to the fifty-move rule.
+    pub fifty_moves: bool,
 }
 
 impl Default for Options {
@@ -258,6 +293,9 @@ impl Default for Options {
             analyse_mode: false,
             limit_strength: false,
             elo: MAX_ELO,
+            probe_depth: settings.probe_depth,
+            probe_limit: settings.probe_limit,
+            fifty_moves: settings.fifty_moves,
         }
     }
 }
@@ -271,6 +309,9 @@ impl Options {
             may_ponder: self.ponder,
             analysis: self.analyse_mode,
             elo: (self.limit_strength && !self.analyse_mode).then_some(self.elo),
+            probe_depth: self.probe_depth,
+            probe_limit: self.probe_limit,
+            fifty_moves: self.fifty_moves,
         }
     }
 }

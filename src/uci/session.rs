@@ -16,6 +16,7 @@ use crate::notation::diagram;
 use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, Task};
+use crate::types::Depth;
 use crossbeam_channel::{Receiver, never, select};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -362,6 +363,10 @@ impl Session {
             }
             (OptionId::Elo, Value::Number(elo)) => self.options.elo = elo as u32,
             (OptionId::EvalFile, Value::Text(setting)) => self.set_evaluation(&setting),
+            (OptionId::SyzygyPath, Value::Text(paths)) => self.open_tables(&paths),
+            (OptionId::SyzygyProbeDepth, Value::Number(depth)) => self.options.probe_depth = depth as Depth,
+            (OptionId::SyzygyProbeLimit, Value::Number(limit)) => self.options.probe_limit = limit as u32,
+            (OptionId::Syzygy50MoveRule, Value::Flag(on)) => self.options.fifty_moves = on,
             (OptionId::Ponder, Value::Flag(on)) => self.options.ponder = on,
             (OptionId::Chess960, Value::Flag(on)) => self.options.chess960 = on,
             (OptionId::ShowWdl, Value::Flag(on)) => self.options.show_wdl = on,
@@ -380,6 +385,18 @@ impl Session {
         });
         self.searcher.set_evaluation(evaluation);
         self.remark(&format!("evaluation: {}", self.searcher.evaluation()));
+    }
+
+    /// Opens tablebases, or says why not and goes on without.
+    fn open_tables(&mut self, paths: &str) {
+        let told = match self.searcher.open_tables(paths) {
+            Ok(Some(tables)) => {
+                format!("{} tablebases with up to {} pieces", tables.count(), tables.most_pieces())
+            }
+            Ok(None) => "no tablebases".into(),
+            Err(error) => format!("error: {error}; there are none now"),
+        };
+        self.remark(&told);
     }
 
     /// Sets up the whole position with all its moves, or leaves the old one and says why.

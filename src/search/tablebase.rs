@@ -1,0 +1,241 @@
+//! What tablebases tell a search: which root moves keep what the position is worth, and, in the tree, how positions
+//! end that a capture or a pawn move has just led to (<https://www.chessprogramming.org/Syzygy_Bases>).
+
+use super::Settings;
+use super::node::{Node, NodeKind, bound_settles};
+use super::table::{Bound, Entry};
+use super::worker::Worker;
+use crate::board::{History, Position};
+use crate::tablebase::{Ending, Ranked, Tables};
+use crate::types::{Depth, MAX_PLY, Move, Score};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A win that the fifty-move rule takes away is worth so little more than a draw, in score units.
+const CURSED: i32 = 2;
+/// What the tables know of a position is worth so much more than having searched it to its depth, in plies.
+const DEEPER: Depth = 6;
+
+/// Tablebases as one search uses them.
+pub(super) struct Probing {
+    tables: Arc<Tables>,
+    /// Positions of the tree with so many pieces at most are looked up; 0: none.
+    limit: u32,
+    fifty_moves: bool,
+    /// The root's moves, if the tables know it.
+    ranked: Vec<Ranked>,
+    hits: AtomicU64,
+}
+
+impl Probing {
+    /// Asks the tables about the root.
+    pub(super) fn new(
+        tables: Arc<Tables>,
+        settings: &Settings,
+        root: &Position,
+        history: &History,
+    ) -> Probing {
+        let limit = tables.most_pieces().min(settings.probe_limit);
+        let mut probing =
+            Probing { tables, limit, fifty_moves: settings.fifty_moves, ranked: vec![], hits: 0.into() };
+        if root.occupied().count() <= limit
+            && let Some((ranked, by_distance)) = probing.tables.rank_moves(root, history.has_repetition())
+        {
+            // Who keeps to the ranks gets there. Without distances a win wants to be found in the tree.
+            let wins = ranked.iter().any(|ranked| probing.score(ranked.ending, 0).0.is_win());
+            if by_distance || !wins {
+                probing.limit = 0;
+            }
+            probing.hits = (ranked.len() as u64).into();
+            probing.ranked = ranked;
+        }
+        probing
+    }
+
+    /// The rank of a root move, the same for all if the tables do not know the root, and its score if they do.
+    pub(super) fn rank(&self, mv: Move) -> (i32, Option<Score>) {
+        let known = self.ranked.iter().find(|ranked| ranked.mv == mv);
+        known.map_or((0, None), |ranked| (ranked.rank, Some(self.score(ranked.ending, 0).0)))
+    }
+
+    /// How many times the tables have known a position.
+    pub(super) fn hits(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
+    }
+
+    /// The number of pieces up to which positions of the tree are looked up.
+    pub(super) fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// What an ending `ply` plies from the root is worth, and whether a mate might be worth more.
+    fn score(&self, ending: Ending, ply: usize) -> (Score, Bound) {
+        let win = Score::table_win_in(ply);
+        match ending {
+            Ending::Win => (win, Bound::Lower),
+            Ending::Loss => (-win, Bound::Upper),
+            Ending::Draw => (Score::DRAW, Bound::Exact),
+            Ending::CursedWin if !self.fifty_moves => (win, Bound::Lower),
+            Ending::BlessedLoss if !self.fifty_moves => (-win, Bound::Upper),
+            Ending::CursedWin => (Score::DRAW + CURSED, Bound::Exact),
+            Ending::BlessedLoss => (Score::DRAW - CURSED, Bound::Exact),
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Looks a node up. Its score, if that settles it; else what is known goes into the node and, on a principal
+    /// variation, into `alpha`.
+    #[inline(always)]
+    pub(super) fn probe_tables<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &mut Node,
+        alpha: &mut Score,
+        beta: Score,
+    ) -> Option<Score> {
+        // The tables know nothing of the counter, so it has to stand at zero.
+        if N::ROOT
+            || self.probe_limit == 0
+            || position.halfmove_clock() != 0
+            || node.excluded.is_some()
+            || position.occupied().count() > self.probe_limit
+        {
+            return None;
+        }
+        self.probe_few_pieces::<N>(position, node, alpha, beta)
+    }
+
+    #[cold]
+    fn probe_few_pieces<N: NodeKind>(
+        &mut self,
+        position: &Position,
+        node: &mut Node,
+        alpha: &mut Score,
+        beta: Score,
+    ) -> Option<Score> {
+        let job = self.job;
+        let probing = job.probing.as_ref()?;
+        // The largest tables are the slowest to read.
+        if position.occupied().count() == probing.limit && node.depth < job.settings.probe_depth {
+            return None;
+        }
+        let ending = probing.tables.ending(position)?;
+        probing.hits.fetch_add(1, Ordering::Relaxed);
+        let (score, bound) = probing.score(ending, node.ply);
+        if bound_settles(Some(bound), score, *alpha, beta) {
+            let entry = Entry {
+                mv: None,
+                score: score.to_table(node.ply),
+                eval: None,
+                depth: (node.depth + DEEPER).min(MAX_PLY as Depth - 1),
+                bound: Some(bound),
+                pv: node.table_pv,
+            };
+            job.table.store(position.key(), entry);
+            return Some(score);
+        }
+        if N::PV && bound == Bound::Lower {
+            node.floor = node.floor.max(score);
+            *alpha = (*alpha).max(score);
+        } else if N::PV {
+            node.ceiling = score;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::Histories;
+    use super::super::job::{Job, Signals};
+    use super::super::table::Table;
+    use super::super::{Event, Info, Limits, Task};
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::types::PieceType;
+    use crossbeam_channel::unbounded;
+
+    /// The side with more rooks wins.
+    fn rooks(position: &Position) -> Option<Ending> {
+        let us = position.side_to_move();
+        let count = |color| (position.of_kind(PieceType::Rook) & position.of_color(color)).count();
+        Some(match count(us).cmp(&count(!us)) {
+            std::cmp::Ordering::Less => Ending::Loss,
+            std::cmp::Ordering::Equal => Ending::Draw,
+            std::cmp::Ordering::Greater => Ending::Win,
+        })
+    }
+
+    /// The same, but no win is in time.
+    fn slow_rooks(position: &Position) -> Option<Ending> {
+        rooks(position).map(|ending| match ending {
+            Ending::Win => Ending::CursedWin,
+            Ending::Loss => Ending::BlessedLoss,
+            other => other,
+        })
+    }
+
+    /// The last lines of a search two plies deep, and how many moves it has tried at the root.
+    fn search(fen: &str, tables: Option<Tables>, settings: Settings) -> Vec<Info> {
+        let position = Position::from_fen(fen).unwrap();
+        let (events, heard) = unbounded();
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let lines = settings.multi_pv;
+        let task = Task { position, history: History::new(&position), limits, events: Some(events) };
+        let signals = Arc::new(Signals::new(false));
+        let table = Arc::new(Table::new(1).unwrap());
+        let mut job = Job::new(task, settings, Evaluation::Classic, table, signals, 1);
+        if let Some(tables) = tables {
+            job.use_tables(Arc::new(tables));
+        }
+        Worker::new(0, &job, &mut Histories::new()).iterate();
+        drop(job);
+        let infos = heard.into_iter().filter_map(|event| match event {
+            Event::Info(info) => Some(info),
+            _ => None,
+        });
+        let infos: Vec<Info> = infos.collect();
+        infos[infos.len() - lines..].to_vec()
+    }
+
+    /// White takes the rook, or Black does.
+    const ROOKS: &str = "4k3/8/8/8/8/8/r7/R3K3 w - - 5 1";
+
+    #[test]
+    fn what_a_capture_leads_to_is_looked_up() {
+        let known = |tell, settings| search(ROOKS, Some(Tables::told(3, tell)), settings).remove(0);
+        let plain = search(ROOKS, None, Settings::default()).remove(0);
+        assert!(!plain.score.is_decisive() && plain.table_hits == 0, "{plain:?}");
+        let won = known(rooks, Settings::default());
+        assert_eq!((won.score, won.bound), (Score::table_win_in(1), Bound::Exact));
+        assert!(won.table_hits > 0);
+        let slow = known(slow_rooks, Settings::default());
+        assert!(!slow.score.is_decisive() && slow.table_hits > 0, "{slow:?}");
+        let patient = Settings { fifty_moves: false, ..Settings::default() };
+        assert_eq!(known(slow_rooks, patient).score, Score::table_win_in(1));
+        for settings in [
+            Settings { probe_limit: 2, ..Settings::default() },
+            Settings { probe_depth: 3, ..Settings::default() },
+        ] {
+            let not_asked = known(rooks, settings);
+            assert_eq!((not_asked.score, not_asked.table_hits), (plain.score, 0));
+        }
+    }
+
+    #[test]
+    fn moves_at_the_root_keep_what_the_tables_say_of_it() {
+        let settings = Settings { multi_pv: 2, ..Settings::default() };
+        let lines = search(ROOKS, Some(Tables::told(4, rooks)), settings);
+        let position = Position::from_fen(ROOKS).unwrap();
+        assert!(position.is_noisy(lines[0].pv[0]) && !position.is_noisy(lines[1].pv[0]));
+        assert_eq!(lines[0].score, Score::table_win_in(0));
+        // Black would take in his turn: a move that the tables call drawn, though a rook is lost.
+        assert!(lines[1].score.is_loss() || lines[1].score == Score::DRAW, "{lines:?}");
+        assert!(lines[0].table_hits as usize >= position.legal_moves().len());
+        // A win by a rook is none for whoever has not got it.
+        let lost =
+            search("4k3/8/8/8/8/8/8/R3K3 b - - 5 1", Some(Tables::told(4, rooks)), Settings::default());
+        assert_eq!(lost[0].score, -Score::table_win_in(0));
+    }
+}
