@@ -14,7 +14,11 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn grow(folder: &Path, words: &str) -> (i32, String, String) {
-    let usual = "--from zero --positions 1500 --nodes 20 --hidden 32 --epochs 2 --games 4 --match-nodes 50 --threads 2";
+    grow_by(folder, &format!("--games 4 {words}"))
+}
+
+fn grow_by(folder: &Path, words: &str) -> (i32, String, String) {
+    let usual = "--from zero --positions 1500 --nodes 20 --hidden 32 --epochs 2 --match-nodes 50 --threads 2";
     let mut arguments = vec!["grow", folder.to_str().unwrap()];
     arguments.extend(usual.split(' ').chain(words.split(' ')));
     run(&arguments, "")
@@ -106,6 +110,13 @@ fn what_was_begun_is_not_begun_anew() {
     assert_eq!(code, 0, "{out}{errors}");
     assert!(out.contains(" -resume") && !out.contains("$ adoube train"), "{out}");
     assert!(files() == before);
+    // A match that goes on keeps its openings, even if it is to have more games than they last for.
+    std::fs::remove_file(folder.join("grow.json")).unwrap();
+    let openings = || std::fs::read(folder.join("openings.epd")).unwrap();
+    let known = openings();
+    let (code, out, errors) = grow_by(&folder, "--generations 1 --games 12");
+    assert_eq!(code, 0, "{out}{errors}");
+    assert!(openings() == known && out.contains(" -rounds 6 "), "{out}");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -78,6 +78,19 @@ fn threads_and_hash_count_the_same() {
     assert_eq!(perft(&position, 0, PerftOptions::default()), 1);
 }
 
+/// Only a hash gets so far, and only where there are few positions.
+#[test]
+fn more_than_can_be_counted_is_no_number() {
+    let position = Position::from_fen("8/8/8/3k4/8/3K4/8/8 w - - 0 1").unwrap();
+    let hash = NonZeroUsize::new(4);
+    for threads in [NonZeroUsize::MIN, NonZeroUsize::new(2).unwrap()] {
+        let count =
+            |depth| perft(&position, depth, PerftOptions { threads, hash, kernel: KernelChoice::Best });
+        assert!(count(23) < u64::MAX);
+        assert_eq!((count(24), count(30)), (u64::MAX, u64::MAX));
+    }
+}
+
 /// Runs a file of lines `FEN ;D1 n ;D2 n …` as far as the node limit allows, and says how many counts it compared.
 fn run_suite(text: &str, limit: u64) -> usize {
     let mut compared = 0;

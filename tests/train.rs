@@ -197,6 +197,8 @@ fn mistakes_are_told_with_their_remedy() {
     std::fs::copy(folder.join("there.nnue"), folder.join("alone.nnue")).unwrap();
     std::fs::write(folder.join("cut.nnue"), &std::fs::read(folder.join("there.nnue")).unwrap()[..1_000])
         .unwrap();
+    std::fs::write(folder.join("drawn.svg"), "mine").unwrap();
+    std::fs::create_dir(folder.join("folder")).unwrap();
     let before = std::fs::read(folder.join("a.data")).unwrap();
     for (arguments, status, hint) in [
         ("--out n.nnue", 2, "<DATA>"),
@@ -257,6 +259,8 @@ fn mistakes_are_told_with_their_remedy() {
         ("a.data --out n.JSON", 1, "cannot be called n.JSON"),
         ("--export-only there.checkpoint --out there.checkpoint", 1, "cannot be called there.checkpoint"),
         ("a.data --out alone.nnue", 1, "alone.nnue is there already: --overwrite replaces it"),
+        ("a.data --out drawn.nnue", 1, "drawn.svg is there already: --overwrite replaces it"),
+        ("a.data --out folder --overwrite", 1, "folder is a folder: expected a file"),
         ("--export-only there.checkpoint --out alone.nnue", 1, "--overwrite replaces it"),
         ("--mean there.nnue there.nnue --out alone.nnue", 1, "--overwrite replaces it"),
         ("--mean there.nnue <internal> --out n.nnue", 1, "network 2 is (768hm"),

@@ -28,9 +28,10 @@ struct Request {
     eval_file: String,
 }
 
-/// True if one of the program's arguments is this command.
+/// True if the program's arguments are UCI commands, this one among them.
 pub fn is_among(arguments: &[String]) -> bool {
-    arguments.iter().any(|argument| is_genfens(argument))
+    let is_uci = |first: &String| is_genfens(first) || crate::uci::is_command(first);
+    arguments.first().is_some_and(is_uci) && arguments.iter().any(|argument| is_genfens(argument))
 }
 
 fn is_genfens(line: &str) -> bool {
@@ -125,6 +126,14 @@ mod tests {
 
     fn request(lines: &[&str]) -> Result<Request, String> {
         read(&lines.iter().map(|line| line.to_string()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_file_of_that_name_is_none() {
+        let is_among = |line: &str| is_among(&line.split('|').map(String::from).collect::<Vec<_>>());
+        assert!(is_among("genfens 3 seed 1 book None|quit"));
+        assert!(is_among("setoption name EvalFile value x|genfens 3 seed 1 book None|quit"));
+        assert!(!is_among("selfplay|genfens") && !is_among("data|stats|genfens") && !is_among("bench"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::board::{Board, Position};
-use crate::movegen::perft::{KernelChoice, PerftOptions, divide, perft};
+use crate::movegen::perft::{KernelChoice, PerftOptions, divide, perft, total};
 use crate::notation::uci_move::to_uci;
 use crate::sys::memory::available_megabytes;
 use std::io::Write;
@@ -44,18 +44,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut out = std::io::stdout().lock();
     let start = Instant::now();
-    let total = if arguments.divide && arguments.depth > 0 {
+    let total_nodes = if arguments.divide && arguments.depth > 0 {
         let counts = divide(&position, arguments.depth, options, &AtomicBool::new(false));
         for &(mv, nodes) in &counts {
             writeln!(out, "{}: {nodes}", to_uci(mv, &position, false))?;
         }
         writeln!(out)?;
-        counts.iter().map(|(_, nodes)| nodes).sum()
+        total(counts.iter().map(|(_, nodes)| *nodes))
     } else {
         perft(&position, arguments.depth, options)
     };
+    if total_nodes == u64::MAX {
+        return Err(format!("there are {} nodes or more: too many to count", u64::MAX).into());
+    }
     let seconds = start.elapsed().as_secs_f64().max(1e-9);
-    writeln!(out, "{:.3} s, {:.1} million nodes a second", seconds, total as f64 / seconds / 1e6)?;
-    writeln!(out, "Nodes searched: {total}")?;
+    writeln!(out, "{:.3} s, {:.1} million nodes a second", seconds, total_nodes as f64 / seconds / 1e6)?;
+    writeln!(out, "Nodes searched: {total_nodes}")?;
     Ok(())
 }

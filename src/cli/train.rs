@@ -181,8 +181,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Where there is a checkpoint too, `start` says what can be done.
     let trains_nothing = arguments.export_only.is_some() || !arguments.mean.is_empty();
     let is_alone = trains_nothing || !files.checkpoint().exists();
-    if is_alone && files.network.exists() && !arguments.overwrite && !arguments.resume {
-        return Err(format!("{} is there already: --overwrite replaces it", files.network.display()).into());
+    if is_alone && !arguments.overwrite && !arguments.resume {
+        let more = if trains_nothing { vec![] } else { vec![files.log(), files.drawing()] };
+        let written = [files.network.clone()].into_iter().chain(more);
+        if let Some(file) = written.into_iter().find(|file| file.exists()) {
+            return Err(format!("{} is there already: --overwrite replaces it", file.display()).into());
+        }
     }
     if let Some(path) = &arguments.export_only {
         return export_only(path, &files);
@@ -207,7 +211,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     let start = start(arguments, &files)?;
-    let mut out = io::stdout();
     let begin = Instant::now();
     let threads = arguments
         .threads
@@ -223,29 +226,33 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let dataset = Dataset::read(&arguments.data, &settings, storage, &files.parts(), &mut |error| {
         tell(format_args!("{error}; left out"))
     })?;
-    writeln!(out, "{}", dataset.counts)?;
+    say(&dataset.counts.to_string());
     if let Some(scale) = fitting_scale(&dataset.validation) {
-        writeln!(out, "results of the games held out fit a scale of {scale:.0}; it is {}", settings.scale)?;
+        say(&format!("results of the games held out fit a scale of {scale:.0}; it is {}", settings.scale));
     }
     if dataset.parts() > 1 {
-        writeln!(out, "more than fits into memory: {} parts", dataset.parts())?;
+        say(&format!("more than fits into memory: {} parts", dataset.parts()));
     }
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
     if let Some((name, network)) = arguments.against.clone().zip(against) {
         run.compare_with(name, network);
     }
-    writeln!(
-        out,
+    say(&format!(
         "{}: {} steps of {} positions; {threads} threads, {}; read in {:.1} s",
         settings.architecture(),
         run.steps(),
         run.batch(),
         vectors.name(),
         begin.elapsed().as_secs_f64()
-    )?;
+    ));
     if run.progress().step > 0 {
-        writeln!(out, "goes on behind step {}", run.progress().step)?;
+        say(&format!("goes on behind step {}", run.progress().step));
+    }
+    let checkpoint = files.checkpoint();
+    if !arguments.resume && checkpoint.exists() {
+        // Else --resume would go on with the run before, if this one is ended before its first checkpoint.
+        std::fs::remove_file(&checkpoint).map_err(|error| format!("{}: {error}", checkpoint.display()))?;
     }
     // Only now: what comes before may be killed at any time.
     let interrupts = signals::interrupts();
@@ -256,8 +263,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Event::Round(round, left) => {
             let validation =
                 round.validation_loss.map_or(String::new(), |loss| format!(", validation {loss:.6}"));
-            let _ = writeln!(
-                io::stdout(),
+            say(&format!(
                 "{} of {rounds}: loss {:.6}{validation}; rate {:.2e}, wdl {:.2}; {:.2} million positions/s, {} left",
                 round.round,
                 round.training_loss,
@@ -265,7 +271,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 round.wdl,
                 round.speed / 1e6,
                 time(left)
-            );
+            ));
         }
         Event::Steps { done, of, speed, left } if has_watcher && shown.elapsed() >= Duration::from_secs(1) => {
             shown = Instant::now();
@@ -285,32 +291,39 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             files.checkpoint().display()
         )
         .into()),
-        End::Complete(summary) => Ok(show(&summary, &files)?),
+        End::Complete(summary) => {
+            show(&summary, &files);
+            if let (Some(name), None) = (&arguments.against, &summary.against) {
+                tell(format_args!("no position was held out to measure {name} on"));
+            }
+            Ok(())
+        }
     }
 }
 
 /// Says what came of a complete run.
-fn show(summary: &Summary, files: &Files) -> io::Result<()> {
-    let mut out = io::stdout();
+fn show(summary: &Summary, files: &Files) {
     let (network, rounding) = (files.network.display().to_string(), summary.rounding);
-    writeln!(
-        out,
+    say(&format!(
         "{network}: rounding changes values by {:.2} units on average, {:.1} at most, of {:.0} on average",
         rounding.mean, rounding.largest, rounding.mean_value
-    )?;
+    ));
     let own = summary.held_out.as_ref().map(|measure| (&network, measure));
     let other = summary.against.as_ref().map(|(name, measure)| (name, measure));
     for (name, measure) in own.into_iter().chain(other) {
         let Measure { loss, mean_centipawns, positions } = measure;
-        writeln!(
-            out,
+        say(&format!(
             "{name}: rounded, loss {loss:.6} on {positions} positions held out, {mean_centipawns:.0} cp on average"
-        )?;
+        ));
     }
     for finding in &summary.findings {
-        writeln!(out, "remark: {finding}")?;
+        say(&format!("remark: {finding}"));
     }
-    Ok(())
+}
+
+/// A line for whoever looks on. The work goes on if nobody does.
+fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// Where the run begins.

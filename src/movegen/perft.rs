@@ -199,7 +199,7 @@ impl Counter<'_> {
             let nodes = if depth == 2 {
                 self.count_without_hash(position, depth)
             } else {
-                position.legal_moves().iter().map(|&mv| self.count(&position.after(mv), depth - 1)).sum()
+                total(position.legal_moves().iter().map(|&mv| self.count(&position.after(mv), depth - 1)))
             };
             if !self.stop.load(Ordering::Relaxed) {
                 hash.put(position.key(), depth, nodes);
@@ -250,7 +250,8 @@ pub fn divide(position: &Position, depth: u32, options: PerftOptions, stop: &Ato
     let work = || {
         while let Some((index, position)) = jobs.get(next_job.fetch_add(1, Ordering::Relaxed)) {
             let nodes = counter.count(position, depth - plies_played);
-            counts[*index].fetch_add(nodes, Ordering::Relaxed);
+            let add = |count: u64| Some(count.saturating_add(nodes));
+            let _ = counts[*index].fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
         }
     };
     std::thread::scope(|scope| {
@@ -265,7 +266,7 @@ pub fn divide(position: &Position, depth: u32, options: PerftOptions, stop: &Ato
     moves.into_iter().zip(counts.into_iter().map(AtomicU64::into_inner)).collect()
 }
 
-/// The number of lines of `depth` plies.
+/// The number of lines of `depth` plies; [`u64::MAX`] if there are more than it says.
 pub fn perft(position: &Position, depth: u32, options: PerftOptions) -> u64 {
     if depth == 0 {
         return 1;
@@ -275,5 +276,10 @@ pub fn perft(position: &Position, depth: u32, options: PerftOptions) -> u64 {
         return Counter { kernel: options.kernel, hash: options.hash.map(Hash::new), stop: &stop }
             .count(position, depth);
     }
-    divide(position, depth, options, &stop).iter().map(|(_, nodes)| nodes).sum()
+    total(divide(position, depth, options, &stop).iter().map(|(_, nodes)| *nodes))
+}
+
+/// The sum of counts; [`u64::MAX`] stands for that and more, which only a hash can count to.
+pub fn total(counts: impl IntoIterator<Item = u64>) -> u64 {
+    counts.into_iter().fold(0, u64::saturating_add)
 }

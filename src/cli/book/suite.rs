@@ -268,6 +268,9 @@ struct Output<'a> {
 
 impl Output<'_> {
     fn create(wanted: &Path) -> Result<Output<'_>, Failure> {
+        if wanted.is_dir() {
+            return Err(format!("{} is a folder: expected a file", wanted.display()).into());
+        }
         let mut name = wanted.as_os_str().to_owned();
         name.push(format!(".{}.part", std::process::id()));
         let temporary = PathBuf::from(name);
@@ -297,7 +300,8 @@ impl Output<'_> {
         out.flush()?;
         drop(out);
         self.file.sync_all()?;
-        std::fs::rename(&self.temporary, self.wanted)?;
+        std::fs::rename(&self.temporary, self.wanted)
+            .map_err(|error| format!("{} cannot be written: {error}", self.wanted.display()))?;
         Ok(())
     }
 }

@@ -111,14 +111,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let stop = stop_at_signal();
     let steps = Steps::new(&plan, folder, &stop)?;
-    let mut out = std::io::stdout();
     for number in record.generations.len() as u32 + 1..=plan.generations {
         let begin = Instant::now();
         let best = record.best();
         let from_zero = plan.from == ZERO && best.is_none();
         // By its place in the folder, which may have been moved.
         let parent = best.map_or(Ok(first.clone()), |best| steps.network(best.number))?;
-        writeln!(out, "\nGeneration {number} of {}, from {parent}", plan.generations)?;
+        say(&format!("\nGeneration {number} of {}, from {parent}", plan.generations));
         steps.play(number, &parent, from_zero)?;
         let network = steps.train(number, &record.learnt_from(number, plan.window, from_zero), from_zero)?;
         let result = steps.compare(number, &network, &parent)?;
@@ -131,16 +130,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             result,
             hours: begin.elapsed().as_secs_f64() / 3600.0,
         };
-        writeln!(out, "{generation}")?;
+        say(&generation.to_string());
         record.generations.push(generation);
         record.write(folder)?;
     }
-    writeln!(out, "\n{record}")?;
+    say(&format!("\n{record}"));
     match record.best() {
-        Some(best) => writeln!(out, "The best network is {}", steps.network(best.number)?)?,
-        None => writeln!(out, "No network has beaten {first}")?,
+        Some(best) => say(&format!("The best network is {}", steps.network(best.number)?)),
+        None => say(&format!("No network has beaten {first}")),
     }
     Ok(())
+}
+
+/// A line for whoever looks on. The work goes on if nobody does.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// Writes the network that knows nothing.

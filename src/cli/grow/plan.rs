@@ -153,7 +153,7 @@ impl Record {
     /// The generations whose games the next one, `number`, learns from: the last `window`, itself among them, but for
     /// games without scores, unless its own have none either (`from_zero`).
     pub(super) fn learnt_from(&self, number: u32, window: u32, from_zero: bool) -> Vec<u32> {
-        let in_window = self.generations.iter().filter(|earlier| earlier.number + window > number);
+        let in_window = self.generations.iter().filter(|earlier| number - earlier.number < window);
         let useful = in_window.filter(|earlier| from_zero || !earlier.from_zero);
         useful.map(|earlier| earlier.number).chain([number]).collect()
     }
@@ -191,6 +191,7 @@ mod tests {
         let then = Record { generations: vec![zero(1, 0.0), zero(2, 50.0), generation(3, 0.0, 20.0)] };
         assert_eq!(then.learnt_from(4, 3, false), [3, 4]);
         assert_eq!(then.learnt_from(4, 1, false), [4]);
+        assert_eq!(then.learnt_from(4, u32::MAX, false), [3, 4]);
         assert_eq!(Record::default().learnt_from(1, 3, true), [1]);
     }
 

@@ -1,11 +1,11 @@
 //! The steps of a generation, each a command of this program.
 
 use super::plan::{MatchResult, Plan};
-use super::{look_for_stop, path_text};
+use super::{look_for_stop, path_text, say};
 use crate::cli::Failure;
 use crate::training::trainer::checkpoint::write_whole;
 use serde_json::Value;
-use std::io::Write;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
@@ -78,7 +78,9 @@ impl<'a> Steps<'a> {
     /// Plays a match between a network and the one before.
     pub(super) fn compare(&self, number: u32, network: &str, parent: &str) -> Result<MatchResult, Failure> {
         let Plan { games, match_nodes, threads, seed, .. } = self.plan;
-        let openings = self.openings(games.div_ceil(2), *seed)?;
+        let pgn = self.file(number, "pgn")?;
+        let goes_on = Path::new(&format!("{pgn}.journal")).exists();
+        let openings = self.openings(games.div_ceil(2), *seed, goes_on)?;
         let mut words = vec!["match".to_string()];
         for (name, network) in [("new", network), ("old", parent)] {
             words.extend([
@@ -94,9 +96,8 @@ impl<'a> Steps<'a> {
         );
         words.extend(usual.split(' ').map(String::from));
         words.extend(["-openings".into(), format!("file={openings}"), "format=epd".into()]);
-        let pgn = self.file(number, "pgn")?;
         words.extend(["-pgnout".into(), format!("file={pgn}")]);
-        if Path::new(&format!("{pgn}.journal")).exists() {
+        if goes_on {
             words.push("-resume".into());
         }
         let said = self.hear(&words)?;
@@ -107,12 +108,12 @@ impl<'a> Steps<'a> {
             .ok_or_else(|| format!("the match gave no result that could be read: {summary}").into())
     }
 
-    /// Openings for the matches: random moves that leave nobody far ahead.
-    fn openings(&self, count: u32, seed: u64) -> Result<String, Failure> {
+    /// Openings for the matches: random moves that leave nobody far ahead. A match that goes on keeps those that it has.
+    fn openings(&self, count: u32, seed: u64, goes_on: bool) -> Result<String, Failure> {
         let file = self.folder.join("openings.epd");
         let text = path_text(&file)?;
         let known = std::fs::read_to_string(&file).unwrap_or_default();
-        if known.lines().count() >= count as usize {
+        if goes_on && !known.is_empty() || known.lines().count() >= count as usize {
             return Ok(text);
         }
         let said = self.hear(&[format!("genfens {count} seed {seed} book None"), "quit".into()])?;
@@ -122,17 +123,31 @@ impl<'a> Steps<'a> {
         Ok(text)
     }
 
-    /// Runs a command before the user's eyes.
+    /// Runs a command before the user's eyes, to its end.
     fn run(&self, words: &[String]) -> Result<(), Failure> {
-        show(words)?;
-        let status = Command::new(&self.program).args(words).status()?;
+        show(words);
+        let mut child = Command::new(&self.program).args(words).stdout(Stdio::piped()).spawn()?;
+        let mut stopped = false;
+        for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
+            let line = line?;
+            stopped |= line.starts_with("stopped; ");
+            say(&line);
+        }
+        let status = child.wait()?;
         look_for_stop(self.stop)?;
-        if status.success() { Ok(()) } else { Err(format!("adoube {} failed: {status}", words[0]).into()) }
+        match status.success() {
+            // Somebody has ended it alone, and what it has is not what was asked for.
+            true if stopped => {
+                Err(format!("adoube {} was stopped; the same command goes on", words[0]).into())
+            }
+            true => Ok(()),
+            false => Err(format!("adoube {} failed: {status}", words[0]).into()),
+        }
     }
 
     /// Runs a command for what it says.
     fn hear(&self, words: &[String]) -> Result<String, Failure> {
-        show(words)?;
+        show(words);
         let output = Command::new(&self.program).args(words).stderr(Stdio::inherit()).output()?;
         look_for_stop(self.stop)?;
         if !output.status.success() {
@@ -142,13 +157,12 @@ impl<'a> Steps<'a> {
     }
 }
 
-fn show(words: &[String]) -> Result<(), Failure> {
+fn show(words: &[String]) {
     let quoted = words.iter().map(|word| match word.contains([' ', '\'', '"', '<', '\\']) {
         true => format!("'{}'", word.replace('\'', r"'\''")),
         false => word.clone(),
     });
-    writeln!(std::io::stdout(), "$ adoube {}", quoted.collect::<Vec<_>>().join(" "))?;
-    Ok(())
+    say(&format!("$ adoube {}", quoted.collect::<Vec<_>>().join(" ")));
 }
 
 /// The first player's result.

@@ -1,12 +1,11 @@
 //! Where games begin.
 
+use super::game::end;
 use crate::board::{History, Position, chess960};
 use crate::eval::wdl::centipawns;
-use crate::laws::dead::lacks_material;
 use crate::openings::order::Chance;
 use crate::openings::{Opening, Suite, SuiteError};
 use crate::search::{Limits, Solo};
-use crate::types::Color;
 use serde::Serialize;
 use std::fmt;
 
@@ -36,6 +35,8 @@ pub enum OpeningError {
     Book(SuiteError),
     /// So many starts in a row were thrown away.
     NoneBalanced(u32),
+    /// One has so many plies, and games no more than this.
+    TooLong(usize, usize),
 }
 
 impl fmt::Display for OpeningError {
@@ -47,6 +48,9 @@ impl fmt::Display for OpeningError {
                 "{count} openings in a row were unbalanced or over; try a greater --opening-limit or another number of \
                  --random-plies"
             ),
+            OpeningError::TooLong(plies, longest) => {
+                write!(f, "an opening of {plies} plies leaves no move within --longest {longest}")
+            }
         }
     }
 }
@@ -108,8 +112,7 @@ impl Openings {
             opening.moves.push(mv);
             position = position.after(mv);
         }
-        let dead = Color::ALL.into_iter().all(|side| lacks_material(&position, side));
-        Ok((!dead && !position.has_no_moves()).then_some(opening))
+        Ok(end(&position, &History::new(&position)).is_none().then_some(opening))
     }
 
     fn start(&self, chance: &mut Chance) -> Position {

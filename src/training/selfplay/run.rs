@@ -199,7 +199,7 @@ fn collect(
     while !state.is_reached() && !stop.load(Ordering::Relaxed) {
         match results.recv_timeout(TICK) {
             Ok((number, played)) => {
-                if let Some(played) = played.map_err(SelfplayError::Opening)? {
+                if let Some(played) = played.transpose() {
                     early.insert(number, played);
                 }
             }
@@ -210,8 +210,17 @@ fn collect(
         while !state.is_reached()
             && let Some(played) = early.remove(&(state.before.games + state.games))
         {
-            state.count(&played);
-            writer.push(played.game)?;
+            match played {
+                Ok(played) => {
+                    state.count(&played);
+                    writer.push(played.game)?;
+                }
+                Err(error) => {
+                    // Those before it count, and those behind it might have done without it.
+                    writer.finish()?;
+                    return Err(SelfplayError::Opening(error));
+                }
+            }
         }
         state.elapsed = start.elapsed();
         if told.elapsed() >= TICK {

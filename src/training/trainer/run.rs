@@ -120,6 +120,9 @@ impl Files {
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(format!("{network} cannot be written: there is no folder {}", folder.display()));
         }
+        if self.network.is_dir() {
+            return Err(format!("{network} is a folder: expected a file"));
+        }
         for written in others.iter().chain([&self.network]) {
             let Ok(place) = written.canonicalize() else { continue };
             if data.iter().any(|read| read.canonicalize().is_ok_and(|read| read == place)) {
