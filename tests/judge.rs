@@ -34,6 +34,12 @@ fn json() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    let out = judge(&["--can-win", "white"], &format!("\u{feff}{WALL}\n"));
+    assert_eq!((out.0, out.1.as_str()), (0, "unwinnable\n"), "{}", out.2);
+}
+
+#[test]
 fn a_bad_line_is_named_and_the_lines_before_it_are_answered() {
     let out = judge(&["--can-win", "white"], &format!("{WALL}\n8/8/8/8/8/8/8/K7 w - - 0 1\n{WALL}\n"));
     assert_eq!(out.0, 1);

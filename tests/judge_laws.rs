@@ -152,6 +152,21 @@ fn illegal_moves_and_broken_games_are_found_and_the_rest_audited() {
     assert!(found[1].starts_with("game 2, line 6: tag FEN"), "{}", found[1]);
     assert!(found[2].starts_with("game 3"));
     assert_eq!(found.len(), 3);
+    // What was written down badly is no illegal move.
+    let (status, out, _) = judge(
+        &["--json", "-"],
+        "1. foo *\n\n\
+        [FEN \"4k3/8/8/8/8/2N3N1/8/4K3 w - - 0 1\"]\n\n1. Ne4 *\n",
+    );
+    assert_eq!(status, 1);
+    let lines: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<_> =
+        lines.iter().map(|line| (&line["game"], &line["kind"], line["article"].is_null())).collect();
+    assert_eq!(
+        told,
+        [(&1.into(), &"unreadable".into(), true), (&2.into(), &"unreadable".into(), true)],
+        "{out}"
+    );
 }
 
 #[test]
@@ -166,6 +181,9 @@ fn results_that_the_position_contradicts() {
     let dead = game("8/8/8/4k3/8/8/4p3/4K1B1 w - - 0 1", "", "1. Kxe2 *");
     let found = audit("fide-2018", &dead);
     assert!(found[0].contains("so the result is 1/2-1/2; the game has no result"), "{found:?}");
+    // Without a move there is none to name.
+    let found = audit("fide-2023", &game("7k/5Q2/6K1/8/8/8/8/8 b - - 0 7", "", "1-0"));
+    assert!(found[0].starts_with("game 1, line 1: Draw by stalemate"), "{found:?}");
     let two = game(MATE, "", "1. Qg7# 1-0").replace("[Result \"1-0\"]", "[Result \"0-1\"]");
     let found = audit("fide-2018", &two);
     assert_eq!(found, ["game 1, line 1: the tag Result says 0-1, and behind the moves stands 1-0"]);
@@ -215,7 +233,8 @@ fn winners_who_cannot_mate() {
     for (edition, termination, article) in [
         ("fide-2005", "time forfeit", Some("6.10")),
         ("fide-2023", "Time forfeit", Some("6.9")),
-        ("fide-2014", "illegal move", Some("7.5.a")),
+        ("fide-2014", "illegal move", Some("7.5.b")),
+        ("fide-2023", "illegal move", Some("7.5.5")),
         ("fide-2023", "normal", Some("5.1.2")),
         ("fide-2018", "normal", None),
         ("fide-2005", "illegal move", None),

@@ -67,6 +67,9 @@ fn a_sheet_and_json_tell_clocks_and_offers() {
     assert_eq!(games[1]["game"], 2);
     assert_eq!(games[1]["moves"][0]["eval"]["cp"], 10);
     assert_eq!(games[1]["moves"][0]["time"], 1.5);
+    let twice = written(&["--as", "fr", "--json"], "[White \"a\"]\n[White \"b\"]\n\n1. e4 *");
+    let game: serde_json::Value = serde_json::from_str(&twice).unwrap();
+    assert_eq!(game["tags"]["White"], "a", "the first one counts");
 }
 
 #[test]
@@ -87,6 +90,7 @@ fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
         (&["--as", "san"], "", 1, "there is no game"),
         (&["--as", "san", "--game", "3"], "1. e4 * 1. d4 *", 1, "there is no game 3, only 2"),
         (&["--as", "san", "no-such-file.pgn"], "", 1, "no-such-file.pgn: "),
+        (&["--as", "san", "/"], "", 2, "/ is a folder"),
         (&["--as", "xx"], "", 2, "figurine, announced, san, lan, uci"),
         (&["--as", "es", "--from", "san"], "", 2, "expected one of ca, cs"),
         (&["--as", "san", "--long"], "", 2, "--long, --plain"),

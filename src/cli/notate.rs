@@ -141,6 +141,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.check()?;
     let file = arguments.file.as_deref().filter(|file| *file != Path::new("-"));
     let name = file.map_or("standard input".to_string(), |file| file.display().to_string());
+    if file.is_some_and(Path::is_dir) {
+        return Err(wrong_usage("notate", format!("{name} is a folder: expected a file")));
+    }
     let input: Box<dyn Read> = match file {
         Some(file) => Box::new(File::open(file).map_err(|error| format!("{name}: {error}"))?),
         None => Box::new(io::stdin()),

@@ -214,8 +214,8 @@ impl Rule {
 
 const _: () = assert!(Rule::ALL.len() == Rule::QuickplayClaim as usize + 1);
 
-/// The article under which an illegal move is penalized.
-pub(super) fn illegal_move_penalty(edition: Edition, speed: Speed, supervised: bool) -> Option<Article> {
+/// The article under which an illegal move is penalized, and which says when that draws the game.
+pub fn illegal_move_penalty(edition: Edition, speed: Speed, supervised: bool) -> Option<Article> {
     let number = match (edition, speed, supervised) {
         (Edition::Engine, ..) => return None,
         (Edition::Fide2005, Speed::Standard, _) => "7.4.b",

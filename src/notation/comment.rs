@@ -76,6 +76,12 @@ impl MoveNote {
             rest = rest.replace("[%", "[ %");
         }
         note.text = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+        if rest != comment
+            && let Some(text) = note.text.strip_prefix(", ")
+        {
+            // It stood between what has been taken and this.
+            note.text = text.to_string();
+        }
         // Who gives score or time by commands says nothing else in the other grammar.
         if note.eval.is_none() && note.elapsed.is_none() {
             note.take_score();

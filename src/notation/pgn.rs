@@ -1,6 +1,7 @@
 //! Games as PGN (S. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994): writing them.
 
 use super::lan::to_lan;
+use super::pgn_reader::rules;
 use super::san::to_san;
 use super::uci_move::to_uci;
 use crate::board::{Board, FenStyle, Position};
@@ -56,7 +57,8 @@ impl fmt::Display for GameRecord {
             tag(name, value)?;
         }
         let start = self.start.to_fen(FenStyle::XFen);
-        if start != Board::START_FEN {
+        // Of Chess960 every start is one among many.
+        if start != Board::START_FEN || self.is_chess960() {
             tag("SetUp", "1")?;
             tag("FEN", &start)?;
         }
@@ -76,7 +78,8 @@ pub(super) fn wrap(words: &[String]) -> String {
     let mut column = 0;
     for word in words {
         let width = word.chars().count();
-        if column > 0 && column + 1 + width > WIDTH {
+        // A line that begins so inside a comment would be taken for the beginning of another game.
+        if column > 0 && column + 1 + width > WIDTH && !word.starts_with("[Event") {
             text.push('\n');
             column = 0;
         }
@@ -91,6 +94,11 @@ pub(super) fn wrap(words: &[String]) -> String {
 }
 
 impl GameRecord {
+    fn is_chess960(&self) -> bool {
+        let variant = self.tags.iter().find(|(name, _)| name == "Variant");
+        variant.is_some_and(|(_, value)| rules(value) == Some(true))
+    }
+
     /// Move numbers, moves, comments and the result, as the words of the move text.
     fn words(&self) -> Vec<String> {
         let mut words = vec![];
@@ -107,7 +115,7 @@ impl GameRecord {
             words.push(match self.notation {
                 PgnNotation::San => to_san(*mv, &position),
                 PgnNotation::Lan => to_lan(*mv, &position),
-                PgnNotation::Uci => to_uci(*mv, &position, false),
+                PgnNotation::Uci => to_uci(*mv, &position, self.is_chess960()),
             });
             number_is_due = !comment.is_empty();
             add_comment(comment, &mut words);
@@ -150,6 +158,37 @@ mod tests {
              [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
              {on the whole} 7... Kd8 {+0.10/3 0.1s} 8. O-O-O+ Kc8 {a b c} 1/2-1/2\n\n"
         );
+    }
+
+    #[test]
+    fn chess960_says_where_it_starts_and_castles_to_the_rook() {
+        let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+        let castling = parse_san("O-O", &start).unwrap();
+        let text = |start: Position, moves: &[Move], variant: Option<&str>| {
+            let tags =
+                variant.map(|variant| ("Variant".to_string(), variant.to_string())).into_iter().collect();
+            let moves = moves.iter().map(|&mv| (mv, String::new())).collect();
+            let (outcome, notation) = (Outcome::Unfinished, PgnNotation::Uci);
+            GameRecord { tags, start, moves, preface: String::new(), outcome, notation }.to_string()
+        };
+        assert!(text(start, &[castling], None).contains("1. e1g1 *"));
+        assert!(text(start, &[castling], Some("Chess960")).contains("1. e1h1 *"));
+        let array = Position::default();
+        assert!(
+            !text(array, &[], None).contains("FEN") && !text(array, &[], Some("Standard")).contains("FEN")
+        );
+        assert!(
+            text(array, &[], Some("Chess960"))
+                .contains(&format!("[SetUp \"1\"]\n[FEN \"{}\"]", Board::START_FEN))
+        );
+    }
+
+    #[test]
+    fn no_line_of_a_comment_begins_like_a_game() {
+        let comment = format!("{} [Event \"x\"] y", "x".repeat(75));
+        let mut words = vec![];
+        add_comment(&comment, &mut words);
+        assert!(!wrap(&words).contains("\n[Event"));
     }
 
     #[test]

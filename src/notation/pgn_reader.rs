@@ -407,6 +407,12 @@ mod tests {
             "1.e2-e4 e7e5 2.g1f3 Nb8c6 3 Bf1b5 g8f6 4 0-0 ♞f6xe4 5. d4 b7-b6? 6 dxe5 Bb7 7 Re1 d5 8 exd6 e.p. *",
         );
         assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 d4 b6 dxe5 Bb7 Re1 d5 exd6");
+        for sign in ["e.p.", "ep", "e.p.+", "ep#"] {
+            let game = only(&format!("1 e4 Nf6 2 e5 d5 3 exd6 {sign} *"));
+            assert_eq!(sans(&game), "e4 Nf6 e5 d5 exd6", "{sign}");
+        }
+        let game = only("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9\"] 9. 00 000 10 Kg2 *");
+        assert_eq!(sans(&game), "O-O O-O-O Kg2");
         let game = only("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9\"] e1g1 e8c8 *");
         assert_eq!(sans(&game), "O-O O-O-O");
         let game = only(

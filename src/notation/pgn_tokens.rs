@@ -292,7 +292,9 @@ impl<R: Read> Tokens<R> {
             "1-0" => Some(Token::End(Outcome::Win(Color::White))),
             "0-1" => Some(Token::End(Outcome::Win(Color::Black))),
             "1/2-1/2" | "1/2" => Some(Token::End(Outcome::Draw)),
-            "ep" | "e.p" => None,
+            "ep" | "e.p" | "ep+" | "e.p+" | "ep#" | "e.p#" => None,
+            // Castling, of careless writers.
+            "00" | "000" => Some(Token::Word(word)),
             // Move numbers without a dot, and judgements like "+-" and "=".
             _ if word.bytes().all(|byte| byte.is_ascii_digit()) => None,
             _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,

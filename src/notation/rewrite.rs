@@ -115,7 +115,9 @@ pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
         moves.push(entry);
         position = position.after(played.mv);
     }
-    let tags = game.tags.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
+    // In turn from behind, for of two that have one name the first counts.
+    let tags = game.tags.iter().rev();
+    let tags = tags.map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
     json!({
         "tags": Value::Object(tags),
         "start": game.start.to_fen(XFen),

@@ -4,9 +4,10 @@ use super::thorough::Thorough;
 use crate::board::Position;
 use crate::cli::Failure;
 use crate::laws::event::Ground;
-use crate::laws::rule::Article;
-use crate::laws::{Edition, Event, Game, Prover, Reason, Regulations, Rule};
+use crate::laws::rule::{Article, illegal_move_penalty};
+use crate::laws::{Edition, Event, Game, Prover, Reason, Regulations, Rule, Speed};
 use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader};
+use crate::notation::san::SanError;
 use crate::types::{Color, Outcome};
 use serde_json::json;
 use std::fs::File;
@@ -88,12 +89,16 @@ fn write_finding(
 
 fn unreadable(error: &PgnError, edition: Edition) -> Finding {
     match &error.kind {
-        PgnErrorKind::Move(at, error) => Finding {
-            kind: "illegal_move",
-            at: Some(at.clone()),
-            article: Rule::IllegalMove.article(edition),
-            text: error.to_string(),
-        },
+        PgnErrorKind::Move(at, error) => {
+            // What is no move, or can be two, was written down badly: what was played nobody knows.
+            let is_move = matches!(error, SanError::Illegal(_));
+            Finding {
+                kind: if is_move { "illegal_move" } else { "unreadable" },
+                at: Some(at.clone()),
+                article: if is_move { Rule::IllegalMove.article(edition) } else { None },
+                text: error.to_string(),
+            }
+        }
         PgnErrorKind::NullMove(_) => Finding {
             kind: "illegal_move",
             at: None,
@@ -197,7 +202,7 @@ impl<'a> Audit<'a> {
             let by_laws = verdict.result.outcome();
             if by_laws != outcome {
                 let text = format!("{verdict}, so the result is {by_laws}; {}", self.scored());
-                self.find("wrong_result", Some(last(game.position())), verdict.article, text);
+                self.find("wrong_result", self.last(game), verdict.article, text);
             }
             return;
         }
@@ -205,8 +210,13 @@ impl<'a> Audit<'a> {
         let Some((rule, how)) = self.exception() else { return };
         if self.solver_says_no(game.position(), winner) {
             let text = format!("{winner} wins {how}, but cannot mate by any series of legal moves: a draw");
-            self.find("winner_cannot_mate", Some(last(game.position())), rule, text);
+            self.find("winner_cannot_mate", self.last(game), rule, text);
         }
+    }
+
+    /// The number of the last move, if there is one.
+    fn last(&self, game: &Game) -> Option<String> {
+        (!self.game.moves.is_empty()).then(|| last(game.position()))
     }
 
     fn solver_says_no(&mut self, position: &Position, side: Color) -> bool {
@@ -222,8 +232,9 @@ impl<'a> Audit<'a> {
         } else if termination.contains("time") && !termination.contains("unterminated") {
             Some((Rule::FlagFall.article(edition), "on time"))
         } else if termination.contains("illegal") {
-            (edition != Edition::Fide2005)
-                .then(|| (Rule::IllegalMove.article(edition), "by the opponent's illegal moves"))
+            (edition != Edition::Fide2005).then(|| {
+                (illegal_move_penalty(edition, Speed::Standard, true), "by the opponent's illegal moves")
+            })
         } else if termination.is_empty() || termination == "normal" || termination.contains("resign") {
             // A game that was won and not by mate was resigned.
             (edition == Edition::Fide2023)

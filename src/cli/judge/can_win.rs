@@ -35,7 +35,7 @@ pub(super) fn run(
     for (index, line) in input.split(b'\n').enumerate() {
         let line = line?;
         let text = String::from_utf8_lossy(&line);
-        let fen = text.trim();
+        let fen = text.trim_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
         if fen.is_empty() {
             continue;
         }
