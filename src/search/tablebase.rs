@@ -176,11 +176,20 @@ mod tests {
         })
     }
 
-    /// The last lines of a search two plies deep, and how many moves it has tried at the root.
+    /// The last lines of a search two plies deep.
     fn search(fen: &str, tables: Option<Tables>, settings: Settings) -> Vec<Info> {
+        search_among(None, fen, tables, settings)
+    }
+
+    fn search_among(
+        search_moves: Option<Vec<Move>>,
+        fen: &str,
+        tables: Option<Tables>,
+        settings: Settings,
+    ) -> Vec<Info> {
         let position = Position::from_fen(fen).unwrap();
         let (events, heard) = unbounded();
-        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let limits = Limits { depth: Some(2), search_moves, ..Limits::default() };
         let lines = settings.multi_pv;
         let task = Task { position, history: History::new(&position), limits, events: Some(events) };
         let signals = Arc::new(Signals::new(false));
@@ -233,6 +242,12 @@ mod tests {
         // Black would take in his turn: a move that the tables call drawn, though a rook is lost.
         assert!(lines[1].score.is_loss() || lines[1].score == Score::DRAW, "{lines:?}");
         assert!(lines[0].table_hits as usize >= position.legal_moves().len());
+        // The search would take the rook; by tables that call the side with fewer rooks the winner that loses.
+        let fewer = Tables::told(4, |position| rooks(position).map(|ending| -ending));
+        let kept = search(ROOKS, Some(fewer), Settings::default()).remove(0);
+        let quiet = position.legal_moves().into_iter().filter(|&mv| !position.is_noisy(mv)).collect();
+        let best = search_among(Some(quiet), ROOKS, None, Settings::default()).remove(0);
+        assert_eq!((&kept.pv, kept.score, kept.nodes), (&best.pv, Score::DRAW, best.nodes));
         // A win by a rook is none for whoever has not got it.
         let lost =
             search("4k3/8/8/8/8/8/8/R3K3 b - - 5 1", Some(Tables::told(4, rooks)), Settings::default());
