@@ -171,6 +171,32 @@ fn an_engine_wins_what_tables_call_won() {
     engine.quit();
 }
 
+/// Of the tables of distances one is there and one is not.
+#[test]
+#[ignore = "wants files: ADOUBE_SYZYGY=folder with tables of up to four pieces"]
+fn what_distances_are_missing_for_is_still_known_to_be_won() {
+    let scene = Scene::new();
+    for file in ["KQvK.rtbw", "KRvK.rtbw", "KQvK.rtbz"] {
+        std::fs::copy(format!("{}/{file}", folder()), scene.path(file)).unwrap();
+    }
+    let mut engine = Engine::start();
+    engine.send(&format!("setoption name SyzygyPath value {}", scene.folder.display()));
+    for fen in
+        ["8/8/8/4k3/8/8/8/KQ6 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 b - - 0 1"]
+    {
+        let search =
+            Search::check(&engine.go(&format!("position fen {fen}\ngo depth 4")), &Game::new(fen), 1);
+        let score = search.last().score;
+        let known = if fen.contains(" w ") {
+            matches!(score, Said::Centipawns(5000..))
+        } else {
+            matches!(score, Said::Centipawns(..=-5000))
+        };
+        assert!(known, "{fen} {score:?}");
+    }
+    engine.quit();
+}
+
 #[test]
 #[ignore = "wants files: ADOUBE_SYZYGY=folder with tables of up to four pieces"]
 fn games_end_by_tables() {

@@ -15,8 +15,9 @@ mod rank;
 pub use rank::Ranked;
 
 use crate::board::Position;
-use crate::types::Move;
+use crate::types::{Color, Move, PieceType};
 use bases::Bases;
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -69,6 +70,8 @@ pub struct Tables {
     source: Source,
     count: usize,
     most_pieces: u32,
+    /// The tables of distances, by their names.
+    distances: HashSet<String>,
 }
 
 /// Why tablebases could not be opened.
@@ -106,6 +109,20 @@ impl fmt::Display for TablesError {
 
 impl std::error::Error for TablesError {}
 
+/// The two names that a table for the pieces of a position may have: `KQvKR` and `KRvKQ`.
+fn names(position: &Position) -> [String; 2] {
+    let side = |color: Color| -> String {
+        let kinds = PieceType::ALL.into_iter().rev();
+        let letters = kinds.map(|kind| {
+            let count = (position.of_kind(kind) & position.of_color(color)).count();
+            String::from(kind.letter()).to_uppercase().repeat(count as usize)
+        });
+        letters.collect()
+    };
+    let (white, black) = (side(Color::White), side(Color::Black));
+    [format!("{white}v{black}"), format!("{black}v{white}")]
+}
+
 /// How a kind of files ends, begins, and what is in it.
 type Kind = (&'static str, [u8; 4], &'static str);
 
@@ -130,7 +147,7 @@ impl Tables {
     /// If a folder cannot be read, if there are no tables in them or damaged ones, or if some were opened before.
     pub fn open(paths: &str) -> Result<Tables, TablesError> {
         // The library counts tables that are not there, and says on standard output what is wrong with others.
-        let (mut count, mut most_pieces) = (0, 0);
+        let (mut count, mut most_pieces, mut distances) = (0, 0, HashSet::new());
         for folder in std::env::split_paths(paths).filter(|folder| folder != Path::new("")) {
             let failed = |error| TablesError::Folder(folder.display().to_string(), error);
             for entry in std::fs::read_dir(&folder).map_err(failed)? {
@@ -142,8 +159,10 @@ impl Tables {
                 if !is_whole(&file, magic).map_err(failed)? {
                     return Err(TablesError::Damaged(file, what));
                 }
-                if ending == WINS.0 {
-                    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+                let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                if ending == DISTANCES.0 {
+                    distances.insert(name);
+                } else {
                     most_pieces = most_pieces.max(name.chars().filter(|&piece| piece != 'v').count() as u32);
                     count += 1;
                 }
@@ -152,13 +171,13 @@ impl Tables {
         if most_pieces == 0 {
             return Err(TablesError::Empty(paths.to_string()));
         }
-        Ok(Tables { source: Source::Files(Bases::open(paths)?), count, most_pieces })
+        Ok(Tables { source: Source::Files(Bases::open(paths)?), count, most_pieces, distances })
     }
 
     /// Tables that know what a function tells of positions with so many pieces at most; no distances.
     #[cfg(test)]
     pub(crate) fn told(most_pieces: u32, tell: fn(&Position) -> Option<Ending>) -> Tables {
-        Tables { source: Source::Told(tell), count: 0, most_pieces }
+        Tables { source: Source::Told(tell), count: 0, most_pieces, distances: HashSet::new() }
     }
 
     /// How many tables of wins and losses there are.
@@ -188,10 +207,11 @@ impl Tables {
         position.occupied().count() <= self.most_pieces() && position.castling_rights().is_empty()
     }
 
-    /// All moves, if the tables of distances are there, with the half-moves on the position's counter. Not to be called
-    /// by two threads at once.
+    /// All moves, if the table of distances is there, with the half-moves on the position's counter. Not to be called by
+    /// two threads at once.
     fn distances(&self, position: &Position) -> Option<Vec<Distance>> {
-        if !self.may_know(position) {
+        // Asked for a table that is not there, the library forgets that of wins and losses too.
+        if !self.may_know(position) || !names(position).iter().any(|name| self.distances.contains(name)) {
             return None;
         }
         match &self.source {
@@ -199,5 +219,16 @@ impl Tables {
             #[cfg(test)]
             Source::Told(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_called_by_their_pieces() {
+        let position = Position::from_fen("4k3/1p1r4/8/8/8/2N5/1P2BQ2/4K3 w - - 0 1").unwrap();
+        assert_eq!(names(&position), ["KQBNPvKRP", "KRPvKQBNP"]);
     }
 }
