@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use crate::board::{History, Position};
     use crate::eval::Evaluation;
-    use crate::notation::uci_move::parse_uci;
+    use crate::types::Square;
 
     #[test]
     fn the_expected_reply_is_the_lines_or_the_tables() {
@@ -207,18 +207,20 @@ mod tests {
             Task { position, history: History::new(&position), limits: Limits::default(), events: None };
         let signals = Arc::new(Signals::new(false));
         let job = Job::new(task, Settings::default(), Evaluation::Classic, table.clone(), signals, 1);
-        let first = parse_uci("g2g4", &position).unwrap();
+        let first = Move::normal(Square::G2, Square::G4);
         let next = position.after(first);
-        let reply = |text: &str| parse_uci(text, &next).unwrap();
         assert_eq!(expected_reply(&job, &[first]), None);
         let know = |mv: Move| {
             let (score, bound) = (Score::DRAW, Some(Bound::Exact));
             table.store(next.key(), Entry { mv: Some(mv), score, eval: None, depth: 1, bound, pv: false });
         };
-        know(reply("d7d5"));
-        assert_eq!(expected_reply(&job, &[first]), Some(reply("d7d5")));
-        assert_eq!(expected_reply(&job, &[first, reply("b8c6")]), Some(reply("b8c6")));
-        know(reply("d8h4"));
+        know(Move::normal(Square::D7, Square::D5));
+        assert_eq!(expected_reply(&job, &[first]), Some(Move::normal(Square::D7, Square::D5)));
+        assert_eq!(
+            expected_reply(&job, &[first, Move::normal(Square::B8, Square::C6)]),
+            Some(Move::normal(Square::B8, Square::C6))
+        );
+        know(Move::normal(Square::D8, Square::H4));
         assert_eq!(expected_reply(&job, &[first]), None, "there is nothing to think about behind a mate");
         know(first);
         assert_eq!(expected_reply(&job, &[first]), None, "the keys of two positions may be alike");
