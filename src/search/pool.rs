@@ -5,6 +5,7 @@ use super::driver::{Outcome, elect};
 use super::events::{Event, Info};
 use super::history::Histories;
 use super::job::Job;
+use super::pv::is_drawn;
 use super::table::Bound;
 use super::worker::Worker;
 use crate::types::{Move, Score};
@@ -159,6 +160,9 @@ fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Outcome>) {
 /// was cut off after its window was too low for the first, what the table has against that.
 fn expected_reply(job: &Job, line: &[Move]) -> Option<Move> {
     let next = job.position.after(*line.first()?);
+    if is_drawn(&next, job.history.occurrences_of_next(&next)) {
+        return None;
+    }
     let known = || job.table.probe(next.key()).and_then(|entry| entry.mv);
     let reply = line.get(1).copied().or_else(known)?;
     (next.is_legal(reply) && !next.after(reply).has_no_moves()).then_some(reply)
@@ -225,5 +229,17 @@ mod tests {
         know(first);
         assert_eq!(expected_reply(&job, &[first]), None, "the keys of two positions may be alike");
         assert_eq!(expected_reply(&job, &[]), None);
+        let last =
+            Position::from_fen("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 99 90").unwrap();
+        let task =
+            Task { position: last, history: History::new(&last), limits: Limits::default(), events: None };
+        let signals = Arc::new(Signals::new(false));
+        let job = Job::new(task, Settings::default(), Evaluation::Classic, table.clone(), signals, 1);
+        let first = Move::normal(Square::B1, Square::C3);
+        let reply = Move::normal(Square::B8, Square::C6);
+        let entry =
+            Entry { mv: Some(reply), score: Score::DRAW, eval: None, depth: 1, bound: None, pv: false };
+        table.store(last.after(first).key(), entry);
+        assert_eq!(expected_reply(&job, &[first]), None, "fifty moves have been made");
     }
 }

@@ -52,14 +52,16 @@ fn cut(root: &Position, history: &History, line: &[Move]) -> (Vec<Move>, Positio
         position = position.after(mv);
         history.push(&position);
         moves.push(mv);
-        if history.occurrences() >= 3
-            || position.halfmove_clock() >= 100
-            || position.is_insufficient_material()
-        {
+        if is_drawn(&position, history.occurrences()) {
             break;
         }
     }
     (moves, position)
+}
+
+/// True if the game ends with a position that has stood on the board so often, itself included.
+pub(super) fn is_drawn(position: &Position, occurrences: usize) -> bool {
+    occurrences >= 3 || position.halfmove_clock() >= 100 || position.is_insufficient_material()
 }
 
 #[cfg(test)]
