@@ -104,16 +104,19 @@ pub(super) struct Worker<'a> {
 impl<'a> Worker<'a> {
     pub(super) fn new(id: usize, job: &'a Job, histories: &'a mut Histories) -> Worker<'a> {
         let rank = |mv| job.probing.as_ref().map_or((0, None), |probing| probing.rank(mv));
-        let root_move = |&mv: &Move| RootMove {
-            table_rank: rank(mv).0,
-            table_score: rank(mv).1,
-            mv,
-            score: -Score::INFINITE,
-            bound: Bound::Exact,
-            previous: -Score::INFINITE,
-            line: Box::new(Line::from_iter([mv])),
-            seldepth: 0,
-            nodes: 0,
+        let root_move = |&mv: &Move| {
+            let (table_rank, table_score) = rank(mv);
+            RootMove {
+                mv,
+                score: -Score::INFINITE,
+                bound: Bound::Exact,
+                previous: -Score::INFINITE,
+                line: Box::new(Line::from_iter([mv])),
+                seldepth: 0,
+                nodes: 0,
+                table_rank,
+                table_score,
+            }
         };
         let mut root_moves: Vec<_> = job.root_moves.iter().map(root_move).collect();
         // The last search's best move first: what it found comes back at once, and no mate gets longer.

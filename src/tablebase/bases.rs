@@ -60,39 +60,19 @@ impl Bases {
 
     /// How a position that cannot castle ends.
     pub(super) fn ending(&self, position: &Position) -> Option<Ending> {
-        let kind = |kind: PieceType| position.of_kind(kind).0;
-        let result = self.0.probe_wdl(
-            position.of_color(Color::White).0,
-            position.of_color(Color::Black).0,
-            kind(PieceType::King),
-            kind(PieceType::Queen),
-            kind(PieceType::Rook),
-            kind(PieceType::Bishop),
-            kind(PieceType::Knight),
-            kind(PieceType::Pawn),
-            // None is a1, where no pawn passes.
-            position.en_passant().map_or(0, |square| square.index() as u32),
-            position.side_to_move() == Color::White,
-        );
+        let ([white, black, kings, queens, rooks, bishops, knights, pawns], passed, turn) = told(position);
+        let result =
+            self.0.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, passed, turn);
         result.ok().map(ending)
     }
 
     /// How the moves of a position that cannot castle end.
     pub(super) fn distances(&self, position: &Position) -> Option<Vec<Distance>> {
-        let kind = |kind: PieceType| position.of_kind(kind).0;
-        let result = self.0.probe_root(
-            position.of_color(Color::White).0,
-            position.of_color(Color::Black).0,
-            kind(PieceType::King),
-            kind(PieceType::Queen),
-            kind(PieceType::Rook),
-            kind(PieceType::Bishop),
-            kind(PieceType::Knight),
-            kind(PieceType::Pawn),
-            u32::from(position.halfmove_clock().min(100)),
-            position.en_passant().map_or(0, |square| square.index() as u32),
-            position.side_to_move() == Color::White,
-        );
+        let ([white, black, kings, queens, rooks, bishops, knights, pawns], passed, turn) = told(position);
+        let clock = u32::from(position.halfmove_clock().min(100));
+        let result = self
+            .0
+            .probe_root(white, black, kings, queens, rooks, bishops, knights, pawns, clock, passed, turn);
         let result = result.ok()?;
         let mut moves = vec![];
         for mv in position.legal_moves() {
@@ -104,15 +84,34 @@ impl Bases {
                 let squares = (usize::from(found.from_square), usize::from(found.to_square));
                 squares == (mv.from().index(), mv.to().index()) && promoted(found.promotion) == promotion
             };
-            let found = result.moves[..result.num_moves].iter().filter_map(|value| match value {
+            let mut known = result.moves[..result.num_moves].iter().filter_map(|value| match value {
                 DtzProbeValue::DtzResult(found) => Some(found),
                 _ => None,
             });
-            let found = found.into_iter().find(is_this)?;
+            let found = known.find(is_this)?;
             moves.push((mv, ending(found.wdl), u32::from(found.dtz)));
         }
         Some(moves)
     }
+}
+
+/// A position as the library is told of it: both colours' squares, those of kings to pawns, the square that a pawn has just
+/// passed, and whether White is on move.
+fn told(position: &Position) -> ([u64; 8], u32, bool) {
+    let kind = |kind: PieceType| position.of_kind(kind).0;
+    let squares = [
+        position.of_color(Color::White).0,
+        position.of_color(Color::Black).0,
+        kind(PieceType::King),
+        kind(PieceType::Queen),
+        kind(PieceType::Rook),
+        kind(PieceType::Bishop),
+        kind(PieceType::Knight),
+        kind(PieceType::Pawn),
+    ];
+    // None is a1, where no pawn passes.
+    let passed = position.en_passant().map_or(0, |square| square.index() as u32);
+    (squares, passed, position.side_to_move() == Color::White)
 }
 
 fn ending(result: WdlProbeResult) -> Ending {

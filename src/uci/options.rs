@@ -171,7 +171,7 @@ pub fn table() -> Vec<Spec> {
             OptionId::SyzygyPath,
             "SyzygyPath",
             Text(String::new()),
-            "Folders with Syzygy endgame tablebases, `:` between them (`;` on Windows). Not in builds for Linux on ARM.",
+            "Folders with Syzygy endgame tablebases, `:` between them. Not in builds for Linux on ARM.",
         ),
         spec(
             OptionId::SyzygyProbeDepth,
