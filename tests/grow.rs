@@ -4,6 +4,9 @@
 mod support;
 
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::matches::{finish, is_alive};
 use support::run;
 
 fn folder(name: &str) -> PathBuf {
@@ -54,6 +57,58 @@ fn a_network_grows_from_nothing_and_generations_can_be_added() {
     assert_eq!(out.contains(" --unadjudicated 1\n"), !kept, "{out}");
     assert_eq!(std::fs::read(folder.join("generation-1.nnue")).unwrap(), network);
     assert_eq!(record.matches("\"number\"").count(), 2, "{record}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A generation whose self-play would take days, once it plays, and the number of that process.
+fn endless(folder: &Path) -> (Child, String) {
+    let words = "--from zero --positions 4000000000 --nodes 20 --hidden 32 --generations 1 --threads 1";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
+        .arg("grow")
+        .arg(folder)
+        .args(words.split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let games = folder.join("generation-1.games");
+    while std::fs::metadata(&games).map_or(0, |file| file.len()) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let player =
+        Command::new("pgrep").args(["-P", &child.id().to_string(), "-f", "selfplay"]).output().unwrap();
+    let player = String::from_utf8(player.stdout).unwrap().trim().to_string();
+    assert!(!player.is_empty() && !player.contains('\n'), "'{player}'");
+    (child, player)
+}
+
+#[test]
+fn a_request_to_stop_reaches_the_step_that_runs() {
+    let folder = folder("stop");
+    let (child, player) = endless(&folder);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ended = finish(child);
+    assert_eq!(ended.code, Some(1), "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stderr.contains("adoube: stopped; the same command goes on"), "{}", ended.stderr);
+    assert!(!is_alive(&player), "{player}");
+    let (code, counted, errors) =
+        run(&["data", "verify", folder.join("generation-1.games").to_str().unwrap()], "");
+    assert_eq!(code, 0, "{counted}{errors}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn no_step_outlives_a_killed_grow() {
+    let folder = folder("killed");
+    let (mut child, player) = endless(&folder);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while is_alive(&player) {
+        assert!(Instant::now() < deadline, "{player} still runs");
+        std::thread::sleep(Duration::from_millis(10));
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -166,6 +166,9 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
         // Behind the first round there is a checkpoint.
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         lines.find(|line| line.contains(" of 40: loss")).expect("a round");
+        let other = train(&folder, &format!("{options} --out part.nnue --overwrite"));
+        assert_eq!(other.status.code(), Some(1));
+        assert!(text(&other.stderr).contains("another run is writing part.nnue"), "{}", text(&other.stderr));
         let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
         let _ = lines.count();
@@ -176,7 +179,7 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
         }
         resume = "--resume";
     }
-    assert!(!folder.join("part.nnue").exists());
+    assert!(!folder.join("part.nnue").exists() && !folder.join("part.lock").exists());
     let shown = good(&folder, &format!("{options} --out part.nnue --resume"));
     assert!(shown.contains("goes on behind step"), "{shown}");
     let file = |name: &str| std::fs::read(folder.join(name)).unwrap();

@@ -210,6 +210,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ));
         }
     };
+    let _held = files.hold()?;
     let start = start(arguments, &files)?;
     let begin = Instant::now();
     let threads = arguments

@@ -110,6 +110,15 @@ impl GroupLeader {
         }
     }
 
+    /// Asks it, and not its children, to end: SIGINT. Does nothing where there are no signals.
+    pub fn interrupt(&self) {
+        #[cfg(unix)]
+        if let Ok(leader) = libc::pid_t::try_from(self.child.id()) {
+            // SAFETY: no memory is involved, and the child is waited for by `end` alone, so the number is its own.
+            unsafe { libc::kill(leader, libc::SIGINT) };
+        }
+    }
+
     /// Kills it and its group, and says how it ended: by itself, if it already had.
     pub fn end(mut self) -> Option<std::process::ExitStatus> {
         self.reap()

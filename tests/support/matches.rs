@@ -121,7 +121,7 @@ pub fn finish(mut child: Child) -> Ended {
 }
 
 /// True if the process runs; one that has ended and is not waited for does not.
-fn is_alive(pid: &str) -> bool {
+pub fn is_alive(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     let state = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next());
     state.is_some_and(|state| state != "Z" && state != "X")

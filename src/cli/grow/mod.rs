@@ -9,6 +9,7 @@ mod step;
 use super::Failure;
 use super::selfplay::stop_at_signal;
 use crate::eval::network::{Architecture, Inputs, Network};
+use crate::sys::children;
 use crate::training::trainer::checkpoint::write_whole;
 use plan::{Generation, Plan, Record};
 use std::io::Write;
@@ -110,6 +111,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     let stop = stop_at_signal();
+    children::start_guard()?;
     let steps = Steps::new(&plan, folder, &stop)?;
     for number in record.generations.len() as u32 + 1..=plan.generations {
         let begin = Instant::now();

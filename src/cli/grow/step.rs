@@ -3,12 +3,14 @@
 use super::plan::{MatchResult, Plan};
 use super::{look_for_stop, path_text, say};
 use crate::cli::Failure;
+use crate::sys::children::GroupLeader;
 use crate::training::trainer::checkpoint::write_whole;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 pub(super) struct Steps<'a> {
     plan: &'a Plan,
@@ -125,16 +127,11 @@ impl<'a> Steps<'a> {
 
     /// Runs a command before the user's eyes, to its end.
     fn run(&self, words: &[String]) -> Result<(), Failure> {
-        show(words);
-        let mut child = Command::new(&self.program).args(words).stdout(Stdio::piped()).spawn()?;
         let mut stopped = false;
-        for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
-            let line = line?;
+        let status = self.lines(words, &mut |line| {
             stopped |= line.starts_with("stopped; ");
-            say(&line);
-        }
-        let status = child.wait()?;
-        look_for_stop(self.stop)?;
+            say(line);
+        })?;
         match status.success() {
             // Somebody has ended it alone, and what it has is not what was asked for.
             true if stopped => {
@@ -147,15 +144,53 @@ impl<'a> Steps<'a> {
 
     /// Runs a command for what it says.
     fn hear(&self, words: &[String]) -> Result<String, Failure> {
-        show(words);
-        let output = Command::new(&self.program).args(words).stderr(Stdio::inherit()).output()?;
-        look_for_stop(self.stop)?;
-        if !output.status.success() {
-            return Err(format!("adoube {} failed: {}", words[0], output.status).into());
+        let mut said = String::new();
+        let status = self.lines(words, &mut |line| {
+            said.push_str(line);
+            said.push('\n');
+        })?;
+        if !status.success() {
+            return Err(format!("adoube {} failed: {status}", words[0]).into());
         }
-        Ok(String::from_utf8(output.stdout)?)
+        Ok(said)
+    }
+
+    /// Runs a command for each line that it says. It has a group of its own under the guard, so that it ends with us
+    /// however we end, and a wish to stop, which reaches us alone, is passed on to it.
+    fn lines(&self, words: &[String], each: &mut dyn FnMut(&str)) -> Result<ExitStatus, Failure> {
+        show(words);
+        let mut leader = GroupLeader::spawn(Command::new(&self.program).args(words).stdout(Stdio::piped()))?;
+        let out = leader.child().stdout.take();
+        let silent = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let watch = || {
+                while !silent.load(Ordering::Relaxed) {
+                    if self.stop.load(Ordering::Relaxed) {
+                        return leader.interrupt();
+                    }
+                    std::thread::sleep(LOOK_EVERY);
+                }
+            };
+            scope.spawn(watch);
+            let read = out
+                .into_iter()
+                .flat_map(|out| BufReader::new(out).lines())
+                .try_for_each(|line| line.map(|line| each(&line)));
+            silent.store(true, Ordering::Relaxed);
+            read
+        })?;
+        // Ended before that, it would be killed.
+        while !leader.has_ended() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let status = leader.end().ok_or("its end was not seen")?;
+        look_for_stop(self.stop)?;
+        Ok(status)
     }
 }
+
+/// Time between two looks whether to stop.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 fn show(words: &[String]) {
     let quoted = words.iter().map(|word| match word.contains([' ', '\'', '"', '<', '\\']) {

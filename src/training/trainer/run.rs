@@ -16,6 +16,7 @@ use crate::eval::sanity::{self, Finding};
 use crate::sys::vectors::Vectors;
 use serde_json::json;
 use std::fmt;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -96,6 +97,28 @@ impl Files {
         self.network.with_extension("svg")
     }
 
+    /// What a run locks.
+    fn lock(&self) -> PathBuf {
+        self.network.with_extension("lock")
+    }
+
+    /// Keeps other runs from writing these files, as long as the value lives.
+    ///
+    /// # Errors
+    /// If another run writes them, or the file to lock cannot be made.
+    pub fn hold(&self) -> Result<Held, String> {
+        let path = self.lock();
+        let failed = |error: io::Error| format!("{}: {error}", path.display());
+        let file = File::options().create(true).write(true).truncate(false).open(&path).map_err(failed)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                Err(format!("another run is writing {} ({})", self.network.display(), path.display()))
+            }
+            // A file system without locks is no reason to stop.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Held { path, _locked: file }),
+        }
+    }
+
     /// The folder of parts, while there are any.
     pub fn parts(&self) -> PathBuf {
         self.network.with_extension("parts")
@@ -108,7 +131,7 @@ impl Files {
     /// What is wrong with the network's name.
     pub fn check(&self, data: &[PathBuf]) -> Result<(), String> {
         let network = self.network.display();
-        let others = [self.checkpoint(), self.log(), self.drawing(), self.parts()];
+        let others = [self.checkpoint(), self.log(), self.drawing(), self.parts(), self.lock()];
         let ending = |path: &Path| path.extension().map(|ending| ending.to_ascii_lowercase());
         if others.iter().any(|other| ending(other) == ending(&self.network)) {
             return Err(format!(
@@ -133,6 +156,20 @@ impl Files {
             }
         }
         Ok(())
+    }
+}
+
+/// A run's hold on its [`Files`].
+#[must_use]
+pub struct Held {
+    path: PathBuf,
+    /// Unlocked when it is closed, behind the removal.
+    _locked: File,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
     }
 }
 
