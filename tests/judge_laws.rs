@@ -250,8 +250,37 @@ fn winners_who_cannot_mate() {
             }
         }
     }
+    // What an illegal move brings about hangs on the clock.
+    let blitz = |tag: &str, control: &str| {
+        let tags = format!("[Termination \"illegal move\"]\n[{tag} \"{control}\"]\n");
+        game(bare, &tags, "1... Kd7 0-1")
+    };
+    for (edition, tag, control, article) in [
+        ("fide-2005", "TimeControl", "180", "C.3"),
+        ("fide-2014", "TimeControl", "40/300:120+1", "B.2, 7.5.b"),
+        ("fide-2018", "BlackTimeControl", "900+10", "A.3, 7.5.5"),
+        ("fide-2023", "TimeControl", "*300", "B.3, A.3, 7.5.5"),
+        ("fide-2023", "TimeControl", "5400+30", "7.5.5"),
+        ("fide-2023", "TimeControl", "-", "7.5.5"),
+    ] {
+        let found = audit(edition, &blitz(tag, control));
+        assert!(found[0].ends_with(&format!("({edition}:{article})")), "{control}: {found:?}");
+    }
+    assert_eq!(audit("fide-2005", &blitz("TimeControl", "900")), [""; 0]);
     let fair = game("4k1b1/8/8/8/8/8/P7/4K3 b - - 0 1", "[Termination \"time forfeit\"]\n", "1... Kd7 0-1");
     assert_eq!(audit("fide-2023", &fair), [""; 0], "a bishop can mate with the pawn's help");
+}
+
+#[test]
+fn an_exceptional_result_that_another_contradicts() {
+    let tagged = |exceptional: &str, result: &str| {
+        let tags = format!("[Result \"{result}\"]\n[FideResult \"{exceptional}\"]\n");
+        format!("{tags}\n1. e4 e5 {result}\n\n")
+    };
+    let found = audit("fide-2023", &tagged("1/2-0", "0-1"));
+    assert!(found[0].contains("FideResult says 1/2-0, and behind the moves stands 0-1"), "{found:?}");
+    let right = tagged("0-1/2", "*") + &tagged("-/+", "0-1") + &tagged("0-0", "*") + &tagged("odd", "1-0");
+    assert_eq!(audit("fide-2014", &right), [""; 0]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use support::cecp::mock_cecp;
 use support::engine;
 use support::matches::{Ended, Scene, finish, games, tag};
+use support::mock::mock_engine;
 
 /// One side of a game.
 enum Side<'a> {
@@ -426,6 +427,66 @@ fn a_session_ends_by_itself() {
     assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
     let second = finish(command(&scene, mode(), mode(), &format!("{words} -resume")).spawn().unwrap());
     assert_eq!((second.code, games(&scene.path("g.pgn")).len()), (Some(0), 1), "{}", second.stdout);
+}
+
+#[test]
+fn guidelines_1_4_an_offer_made_with_the_sealed_move_is_told_after_the_adjournment() {
+    let scene = Scene::new();
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 5";
+    // At its third turn White offers, beyond the session's end; what comes after the resumption are its first two turns.
+    let start = |more: &str| {
+        let white = (Cecp("--at 3=sleep=1500+offer-draw+*"), "");
+        let black = (Cecp("--on draw=offer-draw"), "");
+        finish(command(&scene, white, black, &format!("{words} {more}")).spawn().unwrap())
+    };
+    let first = start("-session 1s");
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    let second = start("-resume");
+    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    let game = &games(&scene.path("g.pgn"))[0];
+    assert_ends(game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
+    assert!(moves(game).contains("is adjourned (fide-2023:Guidelines I.1) (=)"), "{}", moves(game));
+}
+
+#[test]
+fn guidelines_1_10_and_article_12_9_who_does_not_come_back_is_expelled_at_once() {
+    let scene = Scene::new();
+    // A program that is there at first, and not in time for its second meeting of the second day.
+    let program = format!("#!/bin/sh\nexec '{}' $(cat day) \"$@\"\n", mock_engine().display());
+    std::fs::write(scene.path("a.sh"), program).unwrap();
+    assert!(Command::new("chmod").arg("+x").arg(scene.path("a.sh")).status().unwrap().success());
+    std::fs::write(scene.path("day"), "good --think 20000").unwrap();
+    let start = |more: &str| {
+        let words = format!(
+            "-each tc=600 -laws fide-2023 expel=1 default-time=1s -rounds 2 -games 2 -maxmoves 30 {more}"
+        );
+        let mut match_of = engine::command();
+        match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+        match_of.args(["-engine", "cmd=./a.sh", "name=A", "args=--pids pids --log A.log"]);
+        match_of.args(player(&scene, "B", &Uci("good --think 20000"), ""));
+        match_of.args("-pgnout file=g.pgn".split(' ')).args(words.split_whitespace());
+        finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    };
+    let first = start("-session 1s");
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    std::fs::write(scene.path("day"), "slow-readyok 3000 --after 2").unwrap();
+    let second = start("-resume");
+    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    let games = games(&scene.path("g.pgn"));
+    let ends: Vec<_> = games.iter().map(|game| tag(game, "Termination")).collect();
+    assert_eq!(ends, ["abandoned", "unplayed", "unplayed", "unplayed"], "{}", second.stdout);
+    let place =
+        |words: &str| second.stdout.find(words).unwrap_or_else(|| panic!("{words}: {}", second.stdout));
+    let expelled = place("A is expelled after 1 failures (fide-2023:12.9.9)");
+    assert!(expelled < place("Finished game 2"), "{}", second.stdout);
+    scene.assert_all_gone();
+}
+
+#[test]
+fn article_6_7_is_not_for_the_start_that_only_introduces_an_engine() {
+    let words = "-each tc=60 -laws fide-2023 default-time=0.3s -maxmoves 3";
+    let (game, _) = play(START, (Uci("slow-uciok 900"), ""), GOOD, words);
+    assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
 }
 
 #[test]

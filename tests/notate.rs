@@ -60,6 +60,9 @@ fn a_sheet_and_json_tell_clocks_and_offers() {
     assert!(sheets.contains("  0:00:01.5\n") && sheets.matches("White ____").count() == 2, "{sheets}");
     let second = written(&["--as", "es", "--sheet", "--game", "2"], pgn);
     assert!(second.contains("c4") && !second.contains("d4"), "{second}");
+    let exceptional =
+        written(&["--as", "en", "--sheet"], "[Result \"*\"]\n[FideResult \"0-1/2\"]\n\n1. d4 *\n");
+    assert!(exceptional.contains("Result: 0-1/2\n"), "{exceptional}");
     let json = written(&["--as", "fr", "--json"], pgn);
     let games: Vec<serde_json::Value> =
         json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

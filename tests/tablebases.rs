@@ -35,12 +35,14 @@ fn folders_without_tables_are_refused_before_the_first_game() {
         ("empty:nowhere", "tablebases in nowhere: "),
         ("foreign", "foreign/KQvK.rtbw is no table of wins and losses, or not a whole one"),
         ("cut", "cut/KQvK.rtbw is no table of wins and losses, or not a whole one"),
+        ("begun", "begun/KQvK.rtbw is no table of wins and losses, or not a whole one"),
     ] {
         let scene = Scene::new();
-        let begun = b"\x71\xe8\x23\x5d and not much more";
-        for (folder, file) in
-            [("empty", None), ("foreign", Some([b'x'; 80].as_slice())), ("cut", Some(begun))]
-        {
+        let cut = b"\x71\xe8\x23\x5d and not much more";
+        let begun = &[&cut[..], &vec![0; 144 - cut.len()]].concat()[..];
+        // "begun" has the right size, and nothing behind the beginning.
+        let files = [("foreign", Some(&[b'x'; 80][..])), ("cut", Some(&cut[..])), ("begun", Some(begun))];
+        for (folder, file) in [("empty", None)].into_iter().chain(files) {
             std::fs::create_dir(scene.path(folder)).unwrap();
             if let Some(bytes) = file {
                 std::fs::write(scene.path(folder).join("KQvK.rtbw"), bytes).unwrap();

@@ -319,9 +319,14 @@ fn limits_in_any_order_and_with_anything_between_them() {
             assert_ne!(best_move(&lines), "(none)", "{go}");
         }
     }
-    for (go, remarks) in
-        [("go depth 1 wtime x", 1), ("go depth 1 x y", 2), ("go depth 1 wtime", 1), ("go depth 1", 0)]
-    {
+    for (go, remarks) in [
+        ("go depth 1 wtime x", 1),
+        ("go depth 1 x y", 2),
+        ("go depth 1 wtime", 1),
+        ("go depth 1", 0),
+        ("go winc 5 binc 5 depth 1", 1),
+        ("go movestogo 9 depth 1", 1),
+    ] {
         let lines = engine.go(go);
         assert_eq!(
             lines.iter().filter(|line| line.starts_with("info string error: ")).count(),

@@ -254,10 +254,20 @@ impl<'a> Table<'a> {
             self.speakers[sealer.index()].hear(sealed.score);
             self.tell_observer(&before, observer);
             self.carry_out(rulings)?;
+            self.pass_on_standing_offer();
             return self.adjudicate(sealer, sealed.score, u32::from(before.fullmove_number()));
         }
         self.notes = adjourned.rulings.clone();
-        self.carry_out(rulings)
+        self.carry_out(rulings)?;
+        self.pass_on_standing_offer();
+        Ok(())
+    }
+
+    /// Tells of an offer that was made before the adjournment: the process that heard it has ended.
+    fn pass_on_standing_offer(&mut self) {
+        if let Some(by) = self.game.standing_offer() {
+            self.pass_on_offer(by);
+        }
     }
 
     /// Tells what the Laws hand to an event, and carries it out.

@@ -59,13 +59,16 @@ pub fn chances(score: Score) -> Wdl {
     Wdl { win, draw: 1000 - win - loss, loss }
 }
 
-/// The chances in `position`, which has this score: a draw for certain in stalemate and without the material to mate.
-pub fn chances_in(position: &Position, score: Score) -> Wdl {
+/// The chances in `position`, which has this score: a draw for certain in stalemate and without the material to mate, and
+/// no win for a side that has not got it (`lacks`, that of the side to move first).
+pub fn chances_in(position: &Position, score: Score, lacks: [bool; 2]) -> Wdl {
     let is_stalemate = || !position.in_check() && position.has_no_moves();
     if position.is_insufficient_material() || is_stalemate() {
         return Wdl { win: 0, draw: 1000, loss: 0 };
     }
-    chances(score)
+    let Wdl { win, loss, .. } = chances(score);
+    let [win, loss] = [if lacks[0] { 0 } else { win }, if lacks[1] { 0 } else { loss }];
+    Wdl { win, draw: 1000 - win - loss, loss }
 }
 
 #[cfg(test)]
@@ -95,7 +98,11 @@ mod tests {
             ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", false),
         ] {
             let position = Position::from_fen(fen).unwrap();
-            assert_eq!(chances_in(&position, Score::DRAW) == draw, drawn, "{fen}");
+            assert_eq!(chances_in(&position, Score::DRAW, [false; 2]) == draw, drawn, "{fen}");
         }
+        let position = Position::from_fen("8/8/8/3k4/8/8/5P2/3K4 w - - 0 1").unwrap();
+        let [all, lone] =
+            [[false; 2], [false, true]].map(|lacks| chances_in(&position, Score::new(40), lacks));
+        assert_eq!(lone, Wdl { win: all.win, draw: all.draw + all.loss, loss: 0 });
     }
 }

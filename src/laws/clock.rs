@@ -91,6 +91,11 @@ impl TimeControl {
     /// The time for sixty moves, by which the Laws tell standard, rapid and blitz chess apart (A.1 and B.1): all periods
     /// if the last one is for all remaining moves, else as many as sixty moves need, and sixty bonus times.
     pub fn time_for_sixty_moves(&self) -> Duration {
+        let is_for_all = |moves: Option<u32>| moves.is_none_or(|moves| moves == 0);
+        let ends_with_all = match self {
+            TimeControl::Periods(periods) => periods.last().is_none_or(|last| is_for_all(last.moves)),
+            TimeControl::Hourglass(_) => true,
+        };
         let mut time = self.time();
         let mut moves = 0;
         let mut bonus = Duration::ZERO;
@@ -108,7 +113,7 @@ impl TimeControl {
             };
             bonus = bonus.saturating_add(period.bonus.time().saturating_mul(here));
             moves += here;
-            if is_last && (period.moves.is_none_or(|here| here == 0) || moves >= 60) {
+            if is_last && ends_with_all || moves >= 60 && !ends_with_all {
                 break;
             }
         }
@@ -507,6 +512,11 @@ mod tests {
         let two =
             periods(&[(Some(40), 5_400_000, Bonus::Increment(ms(30_000))), (None, 1_800_000, Bonus::None)]);
         assert_eq!(seconds(&two), 7200 + 40 * 30);
+        // Behind the sixtieth move only what is for all remaining moves counts.
+        let second = |moves| periods(&[(Some(60), 540_000, Bonus::None), (moves, 540_000, Bonus::None)]);
+        assert_eq!([second(Some(60)), second(None)].each_ref().map(seconds), [540, 1080]);
+        let three = [(Some(40), 300_000), (Some(20), 240_000), (Some(60), 540_000)];
+        assert_eq!(seconds(&periods(&three.map(|(moves, time)| (moves, time, Bonus::None)))), 540);
         assert_eq!(seconds(&TimeControl::Hourglass(ms(60_000))), 60);
     }
 

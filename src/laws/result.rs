@@ -150,10 +150,9 @@ impl Reason {
             Reason::TimeForfeit | Reason::BothFlags => "time forfeit",
             Reason::IllegalMove(_) => "illegal move",
             Reason::SealedMove(_) | Reason::Penalty(_) => "rules infraction",
-            Reason::Disconnected(_) => "abandoned",
+            // Who does not come, not even to a game that has begun; one that has not is "unplayed".
+            Reason::Disconnected(_) | Reason::Absence => "abandoned",
             Reason::Stalled(_) => "stalled connection",
-            // Without a game it is "unplayed".
-            Reason::Absence => "rules infraction",
             Reason::Adjudication | Reason::MaxMoves | Reason::Tablebase => "adjudication",
             Reason::Annulled(_) | Reason::Interrupted => "unterminated",
             _ => "normal",

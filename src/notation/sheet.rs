@@ -143,6 +143,10 @@ fn rows(game: &PgnGame, spelling: Spelling) -> (Vec<(String, [Cell; 2])>, String
 }
 
 fn result(game: &PgnGame) -> String {
+    // Such as 0-0, which the tag Result has no word for.
+    if let Some(exceptional) = game.tag("FideResult") {
+        return exceptional.into();
+    }
     match game.outcome {
         Outcome::Unfinished => "*".into(),
         Outcome::Draw => "½-½".into(),

@@ -278,9 +278,7 @@ impl Worker<'_> {
         let time = time.max(Duration::from_micros(1));
         for (index, line) in outcome.lines.iter().take(self.job.settings.multi_pv).enumerate() {
             self.shown += 1;
-            // No search is as sure as the tables, but that there is a mate they do not know.
-            let score =
-                line.table_score.filter(|_| line.score.plies_to_mate().is_none()).unwrap_or(line.score);
+            let score = self.job.probing.as_ref().map_or(line.score, |probing| probing.shown_score(line));
             self.job.tell(Event::Info(Info {
                 depth: outcome.depth,
                 seldepth: outcome.seldepth.max(outcome.depth as usize),

@@ -36,15 +36,19 @@ impl Weakness {
         ((MAX_ELO - self.elo) / 10) as i32
     }
 
-    /// Puts the line that is played first: the best after each score was misjudged a little.
+    /// Puts the line that is played first: the best after each score was misjudged a little, but for wins, which are
+    /// proven, and among those that the tablebases think as much of as of the best.
     pub(super) fn choose(&self, lines: &mut [RootMove], key: Key) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(key.0 ^ rand_seed());
         let error = self.misjudgement();
-        let judged = |line: &RootMove, random: &mut Xoshiro256PlusPlus| {
-            line.score.units() + if error > 0 { random.random_range(-error..=error) } else { 0 }
+        let mut judged = |line: &RootMove| {
+            let is_sure = error == 0 || line.score.is_win();
+            line.score.units() + if is_sure { 0 } else { random.random_range(-error..=error) }
         };
+        let first = lines.first().map(|line| line.table_rank);
+        let kept = (0..lines.len()).filter(|&index| Some(lines[index].table_rank) == first);
         // Of equals the last is the largest: from behind, so that the first is.
-        let best = (0..lines.len()).rev().max_by_key(|&index| judged(&lines[index], &mut random));
+        let best = kept.rev().max_by_key(|&index| judged(&lines[index]));
         if let Some(best) = best {
             lines.swap(0, best);
         }
@@ -79,6 +83,20 @@ mod tests {
         let mut lines = [line(Square::A2, 5), line(Square::A3, 9), line(Square::A4, 9), line(Square::A5, 9)];
         Weakness::of_elo(MAX_ELO).choose(&mut lines, Key(0));
         assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A3));
+        // Nobody who sees two mates takes the longer one, nor something else.
+        for _ in 0..50 {
+            let mut lines = [Score::mate_in(3), Score::mate_in(1), Score::new(900)].map(Score::units);
+            lines.sort_unstable_by_key(|&units| -units);
+            let mut lines =
+                [line(Square::A2, lines[0]), line(Square::A3, lines[1]), line(Square::A4, lines[2])];
+            Weakness::of_elo(MIN_ELO).choose(&mut lines, Key(0));
+            assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A2));
+        }
+        // What the tables say comes before what the search thinks.
+        let mut lines = [line(Square::A2, 0), line(Square::A3, 50)];
+        lines[1].table_rank = -1;
+        Weakness::of_elo(MAX_ELO).choose(&mut lines, Key(0));
+        assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A2));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::Settings;
 use super::node::{Node, NodeKind, bound_settles};
 use super::table::{Bound, Entry};
-use super::worker::Worker;
+use super::worker::{RootMove, Worker};
 use crate::board::{History, Position};
 use crate::tablebase::{Ending, Ranked, Tables};
 use crate::types::{Depth, MAX_PLY, Move, Score};
@@ -24,6 +24,8 @@ pub(super) struct Probing {
     fifty_moves: bool,
     /// The root's moves, if the tables know it.
     ranked: Vec<Ranked>,
+    /// What is said of them does not count the half-moves that the root's counter has.
+    forgets_counter: bool,
     hits: AtomicU64,
 }
 
@@ -36,8 +38,14 @@ impl Probing {
         history: &History,
     ) -> Probing {
         let limit = tables.most_pieces().min(settings.probe_limit);
-        let mut probing =
-            Probing { tables, limit, fifty_moves: settings.fifty_moves, ranked: vec![], hits: 0.into() };
+        let mut probing = Probing {
+            tables,
+            limit,
+            fifty_moves: settings.fifty_moves,
+            ranked: vec![],
+            forgets_counter: false,
+            hits: 0.into(),
+        };
         if root.occupied().count() <= limit
             && let Some((ranked, by_distance)) = probing.tables.rank_moves(root, history.has_repetition())
         {
@@ -46,6 +54,7 @@ impl Probing {
             if by_distance || !wins {
                 probing.limit = 0;
             }
+            probing.forgets_counter = !by_distance && root.halfmove_clock() > 0;
             probing.hits = (ranked.len() as u64).into();
             probing.ranked = ranked;
         }
@@ -56,6 +65,13 @@ impl Probing {
     pub(super) fn rank(&self, mv: Move) -> (i32, Option<Score>) {
         let known = self.ranked.iter().find(|ranked| ranked.mv == mv);
         known.map_or((0, None), |ranked| (ranked.rank, Some(self.score(ranked.ending, 0).0)))
+    }
+
+    /// The score to show of a root move: no search is as sure as the tables, but that there is a mate they do not know,
+    /// nor, without distances, that the fifty moves will be over.
+    pub(super) fn shown_score(&self, line: &RootMove) -> Score {
+        let draws = self.forgets_counter && self.fifty_moves && line.score == Score::DRAW;
+        line.table_score.filter(|_| line.score.plies_to_mate().is_none() && !draws).unwrap_or(line.score)
     }
 
     /// How many times the tables have known a position.
@@ -252,5 +268,14 @@ mod tests {
         let lost =
             search("4k3/8/8/8/8/8/8/R3K3 b - - 5 1", Some(Tables::told(4, rooks)), Settings::default());
         assert_eq!(lost[0].score, -Score::table_win_in(0));
+        // Without distances the tables do not see that the fifty moves are over.
+        let over = |rook: &str| {
+            let fen = format!("4k3/8/8/8/8/8/8/{rook} w - - 99 100");
+            search(&fen, Some(Tables::told(4, rooks)), Settings::default()).remove(0).score
+        };
+        assert_eq!([over("R3K3"), over("1r2K3")], [Score::DRAW; 2]);
+        let endless = Settings { fifty_moves: false, ..Settings::default() };
+        let won = search("4k3/8/8/8/8/8/8/R3K3 w - - 99 100", Some(Tables::told(4, rooks)), endless);
+        assert_eq!(won[0].score, Score::table_win_in(0));
     }
 }

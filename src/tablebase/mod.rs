@@ -20,7 +20,7 @@ use bases::Bases;
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// How a position ends for the side to move.
@@ -129,7 +129,8 @@ type Kind = (&'static str, [u8; 4], &'static str);
 const WINS: Kind = ("rtbw", [0x71, 0xe8, 0x23, 0x5d], "wins and losses");
 const DISTANCES: Kind = ("rtbz", [0xd7, 0x66, 0x0c, 0xa5], "distances");
 
-/// True if a file begins like one of its kind and has the size that one has: blocks of 64 bytes, and a sum of 16 bytes.
+/// True if a file begins like one of its kind, has the size that one has, blocks of 64 bytes and a sum of 16 bytes, and a
+/// sum: a download that has not come to its end may have all its size already. The sum itself would take reading them all.
 fn is_whole(file: &Path, magic: [u8; 4]) -> io::Result<bool> {
     let mut file = File::open(file)?;
     let mut read = [0; 4];
@@ -137,7 +138,13 @@ fn is_whole(file: &Path, magic: [u8; 4]) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => false,
         done => done.map(|()| read == magic)?,
     };
-    Ok(begins && file.metadata()?.len() % 64 == 16)
+    if !begins || file.metadata()?.len() % 64 != 16 {
+        return Ok(false);
+    }
+    let mut sum = [0; 16];
+    file.seek(SeekFrom::End(-16))?;
+    file.read_exact(&mut sum)?;
+    Ok(sum != [0; 16])
 }
 
 impl Tables {

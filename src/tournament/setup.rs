@@ -144,7 +144,8 @@ impl Setup {
     }
 
     /// Starts each engine once, so that what is wrong with it is known before the first game, and its name with it. Those
-    /// that can be used later are given back.
+    /// that can be used later are given back. This is no game yet, to which one could come too late: a default time does not
+    /// shorten it.
     pub(super) fn meet_players(
         &mut self,
         config: &MatchConfig,
@@ -152,11 +153,15 @@ impl Setup {
         watch: &mut dyn FnMut(Event, &State),
     ) -> Result<Vec<(usize, Client)>, MatchError> {
         let mut pool = vec![];
+        let surroundings = Surroundings {
+            startup_time: self.surroundings.startup_time.max(config.startup_time),
+            ready_time: self.surroundings.ready_time.max(config.ready_time),
+            ..self.surroundings.clone()
+        };
         for (player, settings) in config.players.iter().enumerate() {
-            let client =
-                Client::start(&settings.set_up(config.variant), &self.surroundings).map_err(|error| {
-                    MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
-                })?;
+            let client = Client::start(&settings.set_up(config.variant), &surroundings).map_err(|error| {
+                MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
+            })?;
             let name = client.name().to_string();
             for refusal in client.refusals() {
                 if config.strict {

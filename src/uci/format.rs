@@ -1,7 +1,8 @@
 //! What the search found, as UCI lines.
 
 use crate::board::Position;
-use crate::eval::wdl;
+use crate::eval::wdl::{self, Wdl};
+use crate::laws::dead::lacks_material;
 use crate::notation::uci_move::to_uci;
 use crate::search::{Bound, Info};
 use crate::types::{Move, Score};
@@ -48,7 +49,7 @@ pub(super) fn info(info: &Info, root: &Position, style: Style) -> String {
         Bound::Upper => " upperbound",
     };
     if style.show_wdl {
-        let chances = wdl::chances_in(root, info.score);
+        let chances = chances(root, info.score);
         let _ = write!(text, " wdl {} {} {}", chances.win, chances.draw, chances.loss);
     }
     if info.depth > 0 {
@@ -65,6 +66,12 @@ pub(super) fn info(info: &Info, root: &Position, style: Style) -> String {
         );
     }
     text
+}
+
+/// The chances of the side to move, which may lack the material to win, as the other side may.
+pub(super) fn chances(position: &Position, score: Score) -> Wdl {
+    let us = position.side_to_move();
+    wdl::chances_in(position, score, [us, !us].map(|side| lacks_material(position, side)))
 }
 
 /// The `bestmove` line.

@@ -478,7 +478,7 @@ impl Session {
         let position = &self.game.position;
         let explanation = Explanation::new(position, self.searcher.evaluation());
         let score = explanation.score;
-        let chances = wdl::chances_in(position, score);
+        let chances = format::chances(position, score);
         self.output.line(&format!(
             "\n{explanation}\nstatic evaluation for {}: {} units, {:+.2} pawns, chances {} {} {}",
             position.side_to_move(),

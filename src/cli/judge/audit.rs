@@ -3,9 +3,10 @@
 use super::thorough::Thorough;
 use crate::board::Position;
 use crate::cli::Failure;
+use crate::cli::words::tagged_time_control;
 use crate::laws::event::Ground;
 use crate::laws::rule::{Article, illegal_move_penalty};
-use crate::laws::{Edition, Event, Game, Prover, Reason, Regulations, Rule, Speed};
+use crate::laws::{Edition, Event, Game, GameResult, Prover, Reason, Regulations, Rule, Speed, TimeControl};
 use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader};
 use crate::notation::san::SanError;
 use crate::types::{Color, Outcome};
@@ -135,8 +136,16 @@ impl<'a> Audit<'a> {
     }
 
     fn compare_tags(&mut self) {
-        let Some(tag) = self.game.tag("Result") else { return };
         let behind_moves = self.game.outcome.to_string();
+        // What Result cannot tell stands there as `*`, or as the result without the forfeit.
+        if let Some(exceptional) = self.game.tag("FideResult").and_then(GameResult::parse)
+            && exceptional.outcome() != self.game.outcome
+        {
+            let text =
+                format!("the tag FideResult says {exceptional}, and behind the moves stands {behind_moves}");
+            self.find("two_results", None, None, text);
+        }
+        let Some(tag) = self.game.tag("Result") else { return };
         if matches!(tag, "1-0" | "0-1" | "1/2-1/2" | "*") && tag != behind_moves {
             let text = format!("the tag Result says {tag}, and behind the moves stands {behind_moves}");
             self.find("two_results", None, None, text);
@@ -223,6 +232,13 @@ impl<'a> Audit<'a> {
         self.solver.can_win(position, side) == Some(false)
     }
 
+    /// How fast the game was, by the clocks that the tags name.
+    fn speed(&self) -> Speed {
+        let tags = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"];
+        let controls = tags.into_iter().filter_map(|name| tagged_time_control(self.game.tag(name)?.trim()));
+        self.edition.speed(controls.max_by_key(TimeControl::time_for_sixty_moves).as_ref())
+    }
+
     /// The article by which the game would have been drawn if the winner could not mate, and how it ended.
     fn exception(&self) -> Option<(Option<Article>, &'static str)> {
         let edition = self.edition;
@@ -232,9 +248,9 @@ impl<'a> Audit<'a> {
         } else if termination.contains("time") && !termination.contains("unterminated") {
             Some((Rule::FlagFall.article(edition), "on time"))
         } else if termination.contains("illegal") {
-            (edition != Edition::Fide2005).then(|| {
-                (illegal_move_penalty(edition, Speed::Standard, true), "by the opponent's illegal moves")
-            })
+            let speed = self.speed();
+            (edition != Edition::Fide2005 || speed == Speed::Blitz)
+                .then(|| (illegal_move_penalty(edition, speed, true), "by the opponent's illegal moves"))
         } else if termination.is_empty() || termination == "normal" || termination.contains("resign") {
             // A game that was won and not by mate was resigned.
             (edition == Edition::Fide2023)

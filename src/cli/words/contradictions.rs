@@ -69,6 +69,14 @@ pub(super) fn contradictions(
     {
         findings.missing("-openings chess960= is for Chess960: expected -variant fischerandom");
     }
+    if !config.regulations.quickplay {
+        if config.judge.is_some() {
+            findings.note("-laws judge= changes nothing without quickplay=true");
+        }
+        if config.players.iter().any(|player| player.proxy.finish.is_some()) {
+            findings.note("finish= changes nothing without -laws quickplay=true");
+        }
+    }
     one_use_of_each_file(config, findings);
     if config.output.crc32 && config.pgn.is_none() {
         findings.missing("-crc32 pgn=true: there is no -pgnout file");

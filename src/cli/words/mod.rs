@@ -22,6 +22,7 @@ mod wild;
 
 pub use config_file::words_of_journal;
 pub use same::same_match;
+pub(super) use values::tagged_time_control;
 
 use crate::tournament::config::MatchConfig;
 use line::{Findings, Line};

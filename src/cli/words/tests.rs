@@ -389,6 +389,8 @@ fn what_changes_nothing_is_worth_a_note() {
         ),
         ("-resign movecount=3", "-resign without score= takes every score that is not above 0 as lost"),
         ("-report penta=true -games 1", "-report penta=true changes nothing: there are no pairs of games"),
+        ("-laws judge=x", "-laws judge= changes nothing without quickplay=true"),
+        ("-each finish=10/4", "finish= changes nothing without -laws quickplay=true"),
         ("-config outname=x.json", "-config outname= changes nothing: the journal keeps the match"),
     ] {
         assert_eq!(notes_of(&format!("{TWO} {words}")), [expected], "{words}");

@@ -79,6 +79,14 @@ pub(super) fn time_control(text: &str) -> Read<Option<TimeControl>> {
     periods(text).map(|periods| Some(TimeControl::Periods(periods))).ok_or_else(expected)
 }
 
+/// The clock that a PGN tag names, where all times are in seconds; nothing if it names none.
+pub(in crate::cli) fn tagged_time_control(text: &str) -> Option<TimeControl> {
+    if let Some(time) = text.strip_prefix('*') {
+        return move_time(time).ok().map(TimeControl::Hourglass);
+    }
+    text.split(':').map(|part| period(part, None)).collect::<Option<_>>().map(TimeControl::Periods)
+}
+
 /// Periods with colons between them. Two numbers with a colon are minutes and seconds if nothing stands behind the first
 /// and the second is less than 60: an `s` behind the first, or an increment, makes them two periods.
 fn periods(text: &str) -> Option<Vec<Period>> {
