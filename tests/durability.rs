@@ -268,3 +268,30 @@ fn another_match_is_not_mistaken_for_this_one() {
     assert!(refused.code == Some(1) && refused.stderr.contains("no journal"), "{}", refused.stderr);
     assert_eq!(scene.read("precious"), "precious\n");
 }
+
+#[test]
+fn of_two_matches_side_by_side_each_is_told_how_to_go_on() {
+    let scene = Scene::new();
+    let words = "-rounds 200 -each tc=60+1 -maxmoves 4 -srand 1";
+    let begin = || scene.command("good --burn 300", "good", words).spawn().unwrap();
+    let wait_for = |journal: &str| {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while std::fs::read_to_string(scene.path(journal)).unwrap_or_default().lines().count() < 3 {
+            assert!(Instant::now() < deadline, "no games in {journal}");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let first = begin();
+    wait_for("adoube-match.journal");
+    let second = begin();
+    wait_for("adoube-match-2.journal");
+    for (child, way) in [
+        (second, "adoube match -config file=adoube-match-2.journal goes on"),
+        (first, "the same command with -resume goes on; the journal is adoube-match.journal"),
+    ] {
+        signal(&child, "INT");
+        let ended = finish(child);
+        assert!(ended.code == Some(1) && ended.stderr.contains(way), "{}", ended.stderr);
+    }
+    scene.assert_all_gone();
+}

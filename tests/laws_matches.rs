@@ -422,9 +422,16 @@ fn guidelines_1_8_and_1_12_a_bad_sealed_move_loses_and_a_lost_envelope_does_not(
 fn a_session_ends_by_itself() {
     let scene = Scene::new();
     let mode = || (Uci("good --think 30000"), "");
-    let words = "-each tc=600 -laws fide-2023 -maxmoves 60";
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 150";
     let first = finish(command(&scene, mode(), mode(), &format!("{words} -session 1s")).spawn().unwrap());
     assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    for quiet in ["-quiet", "-quiet -json"] {
+        let words = format!("{words} -session 1s -resume {quiet}");
+        let ended = finish(command(&scene, mode(), mode(), &words).spawn().unwrap());
+        assert!(ended.stderr.contains("1 game is adjourned"), "{}", ended.stderr);
+        assert!(!ended.stdout.to_lowercase().contains("adjourned game"), "{}", ended.stdout);
+        assert!(!ended.stdout.contains("\"event\":\"adjourned\""), "{}", ended.stdout);
+    }
     let second = finish(command(&scene, mode(), mode(), &format!("{words} -resume")).spawn().unwrap());
     assert_eq!((second.code, games(&scene.path("g.pgn")).len()), (Some(0), 1), "{}", second.stdout);
 }

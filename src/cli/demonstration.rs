@@ -18,12 +18,12 @@ use crate::notation::san::to_san;
 use crate::sys::{children, signals};
 use crate::tournament::config::{MatchConfig, PgnConfig, Player};
 use crate::tournament::entry::Entry;
+use crate::tournament::outputs::{Output, Records};
 use crate::tournament::pgn::{comment, to_pgn};
 use crate::tournament::runner::Stop;
 use crate::tournament::schedule::Schedule;
 use crate::types::Color;
 use jiff::Timestamp;
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,8 +54,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout();
     // Before the game: what cannot be kept need not be played.
-    let unwritable = |error| format!("the game cannot be written to {}: {error}", arguments.pgn.display());
-    let mut file = OpenOptions::new().create(true).append(true).open(&arguments.pgn).map_err(unwritable)?;
+    let mut file = Output::open(&arguments.pgn, true)?;
     children::start_guard()?;
     let stop = Arc::new(Stop::new()?);
     let (interrupts, asked) = (signals::interrupts(), stop.clone());
@@ -125,7 +124,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let fixture = Schedule::new(&config).fixture(0);
     let entry = Entry::new(fixture, None, report, began, start.elapsed());
     let text = to_pgn(&entry, &config, &[name.clone(), name], &plain);
-    file.write_all(text.as_bytes()).map_err(unwritable)?;
+    file.end_last(Records::Pgn)?;
+    file.add(&text)?;
     if let Some(error) = failure {
         return Err(error.into());
     }

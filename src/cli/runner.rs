@@ -56,8 +56,12 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         };
         writeln!(std::io::stdout(), "{line}")?;
     }
-    let journal = runner::journal_path(config);
-    let go_on = format!("the same command with -resume goes on; the journal is {}", journal.display());
+    let journal = state.journal.display();
+    let go_on = match state.journal == runner::journal_path(config) {
+        true => format!("the same command with -resume goes on; the journal is {journal}"),
+        // Of matches side by side only one has the usual name.
+        false => format!("adoube match -config file={journal} goes on"),
+    };
     match conclusion {
         Conclusion::Complete | Conclusion::Decided(_) => Ok(()),
         Conclusion::Interrupted => {

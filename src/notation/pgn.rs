@@ -76,7 +76,11 @@ pub(super) fn tag_pair(name: &str, value: &str) -> String {
 pub(super) fn wrap(words: &[String]) -> String {
     let mut text = String::new();
     let mut column = 0;
-    for word in words {
+    let mut at = 0;
+    while at < words.len() {
+        let end = at + unbroken(&words[at..]);
+        let word = &words[at..end].join(" ");
+        at = end;
         let width = word.chars().count();
         // A line that begins so inside a comment would be taken for the beginning of another game.
         if column > 0 && column + 1 + width > WIDTH && !word.starts_with("[Event") {
@@ -92,6 +96,21 @@ pub(super) fn wrap(words: &[String]) -> String {
     }
     text + "\n"
 }
+
+/// How many of the words, from the first one on, stand in one line: a command in a comment, such as `[%clk 0:01:02]`, is
+/// one thing to most programs that look for it.
+fn unbroken(words: &[String]) -> usize {
+    let is_open = |word: &str| word.rfind("[%").is_some_and(|at| !word[at..].contains(']'));
+    if !is_open(&words[0]) {
+        return 1;
+    }
+    // One that is never closed is none.
+    let end = words.iter().skip(1).take(LONGEST_COMMAND).position(|word| word.contains([']', '}']));
+    end.filter(|&end| words[end + 1].contains(']')).map_or(1, |end| end + 2)
+}
+
+/// Words in a command behind its name, at most.
+const LONGEST_COMMAND: usize = 4;
 
 impl GameRecord {
     fn is_chess960(&self) -> bool {
@@ -189,6 +208,25 @@ mod tests {
         let mut words = vec![];
         add_comment(&comment, &mut words);
         assert!(!wrap(&words).contains("\n[Event"));
+    }
+
+    #[test]
+    fn commands_in_comments_are_not_broken() {
+        let comment = "[%clk 0:01:02] and [%emt 0:00:01]";
+        for before in 0..80 {
+            let mut words = vec![];
+            add_comment(&format!("{} {comment} [%open and so on", "x".repeat(before)), &mut words);
+            let text = wrap(&words);
+            assert!(text.contains("[%clk 0:01:02]") && text.contains("[%emt 0:00:01]"), "{text}");
+            assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+            assert_eq!(
+                text.split_whitespace().collect::<Vec<_>>(),
+                words.join(" ").split(' ').collect::<Vec<_>>()
+            );
+        }
+        // One that is not closed holds nothing together, wherever its comment ends.
+        let text = wrap(&["{[%clk".to_string(), "x".repeat(70), "y}".to_string(), "[a]".to_string()]);
+        assert_eq!(text.lines().count(), 2, "{text}");
     }
 
     #[test]

@@ -159,6 +159,9 @@ impl<'a> Console<'a> {
     }
 
     fn adjourned(&mut self, entry: &Entry, state: &State) {
+        if self.config.output.quiet {
+            return;
+        }
         if self.is_json() {
             return self.put(&format!("{}\n", events::adjourned(entry, state)));
         }
@@ -385,6 +388,7 @@ mod tests {
             latencies: vec![(0.0, 0); 2],
             plies: 0,
             adjourned: 0,
+            journal: std::path::PathBuf::new(),
         }
     }
 

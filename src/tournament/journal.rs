@@ -153,10 +153,15 @@ impl Journal {
         for number in 1.. {
             text.clear();
             let count = reader.read_until(b'\n', &mut text).map_err(failed)?;
+            let broken = |reason: String| JournalError::Line(self.path.clone(), number, reason);
             if text.last() != Some(&b'\n') {
+                // Torn before anything was played; or somebody's file, without a line end.
+                let begun = format!("{{\"format\":\"{FORMAT}\"").into_bytes();
+                if header.is_none() && !text.starts_with(&begun) && !begun.starts_with(&text) {
+                    return Err(broken("this is no journal of a match".to_string()));
+                }
                 break;
             }
-            let broken = |reason: String| JournalError::Line(self.path.clone(), number, reason);
             let line = &*String::from_utf8_lossy(&text);
             if header.is_none() {
                 let found: Header = serde_json::from_str(line)
@@ -341,8 +346,13 @@ mod tests {
         journal.append(&sample()).unwrap();
         drop(journal);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
-        std::fs::write(&path, &whole[..20]).unwrap();
-        assert_eq!(read(&path).0, None);
+        for end in [20, 60] {
+            std::fs::write(&path, &whole[..end]).unwrap();
+            assert_eq!(read(&path).0, None);
+        }
+        // Somebody's file may have no line end.
+        std::fs::write(&path, "important").unwrap();
+        assert!(matches!(Journal::open(&path).unwrap().read(drop), Err(JournalError::Line(_, 1, _))));
     }
 
     #[test]

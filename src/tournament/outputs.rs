@@ -51,6 +51,24 @@ impl Records {
         self == Records::Epd || text.starts_with(b"[Event ")
     }
 
+    /// True if the last record of a file is not whole and may be one of ours, of which these are missing.
+    fn is_torn(self, record: &[u8], missing: &[Fingerprint]) -> bool {
+        const BEGIN: &[u8] = b"[Event ";
+        if self.is_whole(record) {
+            return false;
+        }
+        if self == Records::Epd {
+            return true;
+        }
+        if !(record.starts_with(BEGIN) || BEGIN.starts_with(record)) {
+            return false;
+        }
+        // Of a game of others at most its empty line is missing.
+        let mut ended = ["\n", "\n\n"].into_iter().map(|end| [record, end.as_bytes()].concat());
+        let whole = ended.find(|ended| self.is_whole(ended));
+        whole.is_none_or(|whole| missing.contains(&Fingerprint::of(&whole)))
+    }
+
     /// True if nothing is missing at the end of a record.
     fn is_whole(self, record: &[u8]) -> bool {
         let content = record.trim_ascii_end();
@@ -106,6 +124,26 @@ impl Output {
         self.file.metadata().map(|data| data.len()).map_err(|error| OutputError(self.path.clone(), error))
     }
 
+    /// Ends the last line, and in PGN the last game with an empty line, if whoever wrote it has not.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn end_last(&mut self, records: Records) -> Result<(), OutputError> {
+        let failed = |error| OutputError(self.path.clone(), error);
+        let size = self.size()?;
+        if size == 0 || !self.path.is_file() {
+            return Ok(());
+        }
+        let mut last = vec![];
+        let mut file = File::open(&self.path).map_err(failed)?;
+        file.seek(SeekFrom::Start(size.saturating_sub(4))).map_err(failed)?;
+        file.read_to_end(&mut last).map_err(failed)?;
+        last.retain(|&byte| byte != b'\r');
+        let wanted = if records == Records::Pgn { 2 } else { 1 };
+        let ends = last.iter().rev().take_while(|&&byte| byte == b'\n').count();
+        self.add(&"\n".repeat(wanted.max(ends) - ends))
+    }
+
     /// Adds a text.
     ///
     /// # Errors
@@ -147,10 +185,11 @@ impl Output {
         }
         reader.read_to_end(&mut bytes).map_err(failed)?;
         let mut rest = records.split(&bytes);
-        let torn = rest.pop_if(|last| !records.is_whole(last)).unwrap_or_default().to_vec();
+        let texts: Vec<Fingerprint> = texts.collect();
+        let torn = rest.pop_if(|last| records.is_torn(last, &texts)).unwrap_or_default().to_vec();
         let mut counts: HashMap<Fingerprint, usize> = HashMap::new();
         rest.into_iter().for_each(|record| *counts.entry(Fingerprint::of(record)).or_default() += 1);
-        there.extend(texts.map(|text| {
+        there.extend(texts.into_iter().map(|text| {
             let count = counts.get_mut(&text).filter(|count| **count > 0);
             // The empty text is that of a game before the file was asked for.
             text.size == 0 || count.map(|count| *count -= 1).is_some()
@@ -223,6 +262,51 @@ mod tests {
         std::fs::remove_file(&place).unwrap();
         drop(Output::open(&path, false).unwrap());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn what_others_leave_at_the_end_is_no_torn_game_of_ours() {
+        let path = std::env::temp_dir().join(format!("adoube-output-end-{}", std::process::id()));
+        let ours = "[Event \"ours\"]\n\n1. e4 {so 1-0\nand more} 1-0\n\n";
+        let torn = |content: &str, has_ours: bool| {
+            std::fs::write(&path, format!("{}{content}", if has_ours { ours } else { "" })).unwrap();
+            let texts = std::iter::once(Fingerprint::of(ours.as_bytes()));
+            let Found { there, torn } =
+                Output::open(&path, true).unwrap().find(0, texts, Records::Pgn).unwrap();
+            assert_eq!(there, [has_ours], "{content}");
+            String::from_utf8(torn).unwrap()
+        };
+        for others in
+            ["[Event \"other\"]\n\n1. d4 1-0\n", "[Event \"other\"]\n\n*", "; a remark\n", "% more", ""]
+        {
+            assert_eq!([torn(others, true), torn(others, false)], ["", ""], "{others}");
+        }
+        // But the beginning of one of ours may be that of theirs.
+        for end in (1..ours.len()).filter(|&end| !ours[..end].trim_end().ends_with("so 1-0")) {
+            assert_eq!(torn(&ours[..end], false), ours[..end]);
+        }
+        assert_eq!(torn("[Event \"other\"]\n\n1. d4 d", true), "[Event \"other\"]\n\n1. d4 d");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_record_begins_on_a_line_of_its_own() {
+        let path = std::env::temp_dir().join(format!("adoube-output-line-{}", std::process::id()));
+        let ended = |content: &str, records| {
+            std::fs::write(&path, content).unwrap();
+            Output::open(&path, true).unwrap().end_last(records).unwrap();
+            std::fs::read_to_string(&path).unwrap()
+        };
+        for (content, pgn, epd) in [
+            ("", "", ""),
+            ("*", "*\n\n", "*\n"),
+            ("1-0\n", "1-0\n\n", "1-0\n"),
+            ("1-0\n\n", "1-0\n\n", "1-0\n\n"),
+            ("1-0\r\n\r\n", "1-0\r\n\r\n", "1-0\r\n\r\n"),
+        ] {
+            assert_eq!((&*ended(content, Records::Pgn), &*ended(content, Records::Epd)), (pgn, epd));
+        }
         std::fs::remove_file(&path).unwrap();
     }
 

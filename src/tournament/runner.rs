@@ -153,6 +153,8 @@ pub struct State {
     pub plies: u64,
     /// Games that were adjourned in this run.
     pub adjourned: u64,
+    /// The journal: not where [`journal_path`] has it if another match was writing that one.
+    pub journal: PathBuf,
 }
 
 impl State {

@@ -84,8 +84,10 @@ impl Setup {
             latencies: vec![(0.0, 0); config.players.len()],
             plies: 0,
             adjourned: 0,
+            journal: PathBuf::new(),
         };
         let (mut journal, in_the_way) = open_journal(config)?;
+        state.journal = journal.path().to_path_buf();
         let (mut played, mut texts) = (HashSet::new(), vec![]);
         let mut header = None;
         if config.resume {
@@ -210,11 +212,20 @@ impl Setup {
             );
             watch(Event::Warning(&text), &self.state);
         }
+        self.end_last_records()?;
         let size = |output: &Option<Output>| output.as_ref().map_or(Ok(0), Output::size).map_err(failed);
         let sizes = [size(&self.pgn)?, size(&self.epd)?];
         let names = self.state.names.clone();
         let header = Header::new(words, self.state.seed, names, self.openings, sizes);
         self.journal.begin(&header).map_err(failed)
+    }
+
+    /// Lets what somebody else has left at the end of PGN and EPD be followed by our games.
+    fn end_last_records(&mut self) -> Result<(), MatchError> {
+        for (output, records) in [(&mut self.pgn, Records::Pgn), (&mut self.epd, Records::Epd)] {
+            output.as_mut().map_or(Ok(()), |output| output.end_last(records)).map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// Adds to PGN and EPD what the journal has and they have not.
@@ -246,6 +257,7 @@ impl Setup {
                 watch(Event::Warning(&text), &self.state);
             }
         }
+        self.end_last_records()?;
         if now != header {
             self.journal.change_header(&now).map_err(failed)?;
         }

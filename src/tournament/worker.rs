@@ -345,8 +345,12 @@ impl Worker<'_> {
             match ready {
                 Ok(client) => self.keep(number, client),
                 Err(EngineError::Interrupted) => return Ok((Verdict::interrupted(), None, vec![])),
-                Err(error @ (EngineError::NotStarted(..) | EngineError::Unable(_))) => {
-                    return Err(error.to_string());
+                Err(error @ EngineError::NotStarted(..)) => return Err(error.to_string()),
+                Err(EngineError::Unable(why)) => {
+                    let name = &self.shared.config.players[number].engine.name;
+                    return Err(format!(
+                        "{name} cannot be told this opening, so that it needs others: {why}"
+                    ));
                 }
                 Err(error) => {
                     absent[player.index()] = true;

@@ -39,7 +39,8 @@ fn read(file: impl BufRead) -> io::Result<Content> {
     if text.len() as u64 > LONGEST_TEXT {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "this is too large for a text of words"));
     }
-    Ok(Content::Text(text))
+    // Editors of Windows put a mark before the text.
+    Ok(Content::Text(text.strip_prefix('\u{feff}').map_or(text.clone(), String::from)))
 }
 
 /// A line with the words of the file that its `-config` names below its own.

@@ -99,6 +99,21 @@ fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
         let full = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
         a == b || full(a).is_some_and(|a| Some(a) == full(b))
     };
+    for (word, file) in &files {
+        // Engines may share theirs.
+        for errors in config.players.iter().filter_map(|player| player.engine.stderr.as_ref()) {
+            if let Some(file) = file
+                && may_be_file(file)
+                && same(file, errors)
+            {
+                findings.error(format!(
+                    "{word}{} and stderr={} are one file: expected a file for each",
+                    file.display(),
+                    errors.display()
+                ));
+            }
+        }
+    }
     for (index, (word, file)) in files.iter().enumerate() {
         for (other, second) in &files[index + 1..] {
             if let (Some(file), Some(second)) = (file, second)

@@ -335,6 +335,7 @@ fn contradictions_are_refused() {
             "-openings file=b.pgn and -pgnout file=b.pgn are one file",
         ),
         ("TWO -log file=l -epdout file=l", "-epdout file=l and -log file=l are one file"),
+        ("TWO -pgnout file=g -each stderr=g", "-pgnout file=g and stderr=g are one file"),
         ("TWO -crc32 pgn=true", "-crc32 pgn=true: there is no -pgnout file"),
         ("TWO -json -output format=cutechess", "-json and -output contradict each other: give one of them"),
         ("TWO -rounds 5 -rounds 6", "-rounds is given twice: '5' and '6'"),
@@ -431,6 +432,8 @@ fn words_of_a_file_stand_below_those_of_the_line() {
     assert_eq!(config.players.len(), 3);
     let (config, _, notes) = match_with(&format!("{TWO} -config file=m.txt discard=true"), file);
     assert!(config.rounds == 2 && notes.len() == 1);
+    let windows = "\u{feff}-rounds 7 \\\r\n-event x\r\n";
+    assert_eq!(match_with(&format!("{TWO} -config file=m.txt"), windows).0.rounds, 7);
 }
 
 #[test]

@@ -212,6 +212,11 @@ pub(super) fn split(text: &str, comments: bool) -> Read<Vec<String>> {
             '\\' if matches!(letters.peek(), Some('\n')) => {
                 letters.next();
             }
+            // As lines of Windows end.
+            '\\' if letters.peek() == Some(&'\r') => {
+                letters.next();
+                letters.next_if_eq(&'\n');
+            }
             '\\' if matches!(letters.peek(), Some(' ' | '"' | '\'' | '\\' | '#')) => {
                 word.get_or_insert_default().extend(letters.next());
             }
