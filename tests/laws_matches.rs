@@ -518,6 +518,18 @@ fn article_6_3_clocks_with_delay_and_periods_are_told_so_that_nobody_loses_on_ti
     assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "TimeControl"), "2/5b2:2/3+1:10");
 }
 
+#[test]
+fn an_engine_that_cannot_be_told_an_opening_is_named() {
+    let scene = Scene::new();
+    std::fs::write(scene.path("start.epd"), "4k3/8/8/8/8/8/4P3/4K2R w - - 3 60\n").unwrap();
+    let white = (Cecp("--features 'ping=1 setboard=0 done=1'"), "");
+    let words = "-each tc=60 -openings file=start.epd";
+    let ended = finish(command(&scene, white, GOOD, words).spawn().unwrap());
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("A cannot be told this opening"), "{}", ended.stderr);
+    scene.assert_all_gone();
+}
+
 /// A game with rooks in which White comes to ask for a draw in a quickplay finish: five wrong claims leave him, who began
 /// with 15 minutes, a minute and a half (9.5.b of 2005).
 fn quickplay_finish(who_decides: &str) -> String {
