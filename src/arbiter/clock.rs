@@ -26,7 +26,7 @@ pub struct Limits {
 }
 
 impl fmt::Display for Limits {
-    /// The clock, else the time a move, with nodes and depth: `8+0.08`, `1/move`, `nodes 5000`.
+    /// The clock, the time a move, nodes and depth, as far as they are limited: `8+0.08`, `1/move`, `5000 nodes, depth 9`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = vec![];
         parts.extend(self.clock.as_ref().map(TimeControl::to_string));

@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 
 /// Two processes of this program play one game, which is shown as it goes and added to a PGN file.
 #[derive(clap::Args)]
+#[command(after_help = "adoube match -help lists the words of matches between engines.")]
 pub(super) struct Arguments {
     /// The file that the game is added to
     #[arg(long, default_value = "adoube-match.pgn")]

@@ -44,19 +44,19 @@ pub(super) fn run(arguments: &[String]) -> Result<(), Failure> {
     let book = request.book.as_deref().map(open_book).transpose()?;
     let mut solo = Solo::new(HASH_MEGABYTES, Evaluation::from_setting(&request.eval_file)?)?;
     let openings = Openings::new(request.options, book);
-    let mut draw = move || -> Result<(), Failure> {
+    let draw = move || -> std::io::Result<()> {
         let mut out = BufWriter::new(std::io::stdout());
         for number in 0..request.count {
-            let opening = openings.draw(&mut Chance::of_part(request.seed, number), &mut solo)?;
+            let opening = openings.draw(&mut Chance::of_part(request.seed, number), &mut solo);
+            let opening = opening.map_err(|error| std::io::Error::other(error.to_string()))?;
             writeln!(out, "info string genfens {}", opening.end().to_fen(FenStyle::XFen))?;
         }
-        Ok(out.flush()?)
+        out.flush()
     };
     // A search needs more stack than the main thread may have.
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(Solo::STACK_BYTES);
-        let told = move || draw().map_err(|failure| failure.to_string());
-        match thread.spawn_scoped(scope, told)?.join() {
+        match thread.spawn_scoped(scope, draw)?.join() {
             Ok(done) => done.map_err(Failure::from),
             Err(panic) => std::panic::resume_unwind(panic),
         }

@@ -4,6 +4,7 @@ use super::Failure;
 use crate::eval::Evaluation;
 use crate::search::Solo;
 use crate::search::bench::{self, BenchOptions};
+use crate::sys::memory::available_megabytes;
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
@@ -58,6 +59,15 @@ impl SearchArguments {
 impl Searching {
     /// So many searches, a thread's each.
     pub(super) fn solos(&self, count: usize) -> Result<Vec<Solo>, Failure> {
+        // Each by itself would be let have what none has touched yet.
+        let (wanted, available) = (self.hash.saturating_mul(count), available_megabytes());
+        if let Some(available) = available.filter(|available| wanted > *available) {
+            return Err(format!(
+                "{count} hash tables of {} MB cannot be had, this machine has {available} MB free",
+                self.hash
+            )
+            .into());
+        }
         let solo = |_| Solo::new(self.hash, self.evaluation.clone()).map_err(Failure::from);
         (0..count).map(solo).collect()
     }

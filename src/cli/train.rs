@@ -39,8 +39,8 @@ pub(super) struct Arguments {
     /// Begin anew where there is a checkpoint or a network already
     #[arg(long)]
     overwrite: bool,
-    /// Begin with the weights of this checkpoint or network, which may have fewer neurons, one bucket instead of several,
-    /// and another scale
+    /// Begin with the weights of this checkpoint or network ('<internal>': the one inside the program), which may have fewer
+    /// neurons, one bucket instead of several, poorer --inputs, and another scale
     #[arg(long, value_name = "FILE")]
     from: Option<String>,
     /// Train nothing: write the network of a checkpoint

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub enum LogLevel {
     /// What ends the match.
     Fatal,
-    /// What ends a game.
+    /// An engine that ends or hangs.
     Error,
     /// What an engine does wrong.
     #[default]

@@ -30,5 +30,11 @@ pub const AUTHOR: &str = "the Adoube authors";
 pub fn is_command(argument: &str) -> bool {
     let word = argument.split_ascii_whitespace().next().unwrap_or_default();
     let is_subcommand = matches!(argument, "bench" | "help");
-    !is_subcommand && !word.starts_with('-') && matches!(command::parse(argument), Ok(Some(_)))
+    let is_meant = match command::parse(argument) {
+        Ok(command) => command.is_some(),
+        // What is wrong with it is told as on standard input.
+        Err(command::CommandError::Malformed(command, _)) => command.starts_with(word),
+        Err(command::CommandError::Unknown(_)) => false,
+    };
+    !is_subcommand && !word.starts_with('-') && is_meant
 }

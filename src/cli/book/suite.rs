@@ -65,7 +65,7 @@ enum Variant {
     Fischerandom,
 }
 
-/// A move that is worse than the best one by so many internal units (100 are about a pawn) is half as likely.
+/// A move that is worse than the best one by so many internal units (some 200 are a pawn) is half as likely.
 const HALVING: u64 = 10;
 /// A move that is worse by more is not played.
 const MOST_LOSS: u64 = 60;

@@ -23,43 +23,45 @@ use step::Steps;
 /// The same command goes on with a folder in which it was stopped; a larger --generations adds generations.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The folder of games, networks and results
-    #[arg(value_name = "FOLDER", default_value = "data/grow")]
-    folder: PathBuf,
+    /// The folder of games, networks and results [default: data/grow, with --demo data/demo]
+    #[arg(value_name = "FOLDER")]
+    folder: Option<PathBuf>,
     /// Two tiny networks from nothing, in minutes
     #[arg(long)]
     demo: bool,
-    /// How many generations there are to be
+    /// How many generations there are to be [default: 4, with --demo 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
     generations: Option<u32>,
     /// What plays the first games: 'zero', which knows nothing, 'classic', the hand-made evaluation, or a network's file
+    /// [default: classic, with --demo zero]
     #[arg(long, value_name = "ZERO|CLASSIC|FILE")]
     from: Option<String>,
-    /// Quiet positions of a generation
+    /// Quiet positions of a generation [default: 8000000, with --demo 300000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     positions: Option<u64>,
-    /// Nodes a move after which no iteration is begun, in self-play
+    /// Nodes a move after which no iteration is begun, in self-play [default: 300, with --demo 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Neurons of the hidden layer: a multiple of 32
+    /// Neurons of the hidden layer: a multiple of 32 [default: 128, with --demo 32]
     #[arg(long, value_name = "N")]
     hidden: Option<usize>,
-    /// Sets of output weights, chosen by the number of pieces
+    /// Sets of output weights, chosen by the number of pieces [default: 1]
     #[arg(long, value_name = "N")]
     output_buckets: Option<usize>,
-    /// Times that each position is learnt from
+    /// Times that each position is learnt from [default: 10, with --demo 8]
     #[arg(long, value_name = "N")]
     epochs: Option<u32>,
-    /// The share of what came after in what is learnt: later scores of the game and its result
+    /// The share of what came after in what is learnt: later scores of the game and its result [default: 0.3]
     #[arg(long, value_name = "SHARE")]
     wdl: Option<f64>,
     /// Train on the games of so many generations; those without scores, that 'zero' played, only while there are no others
+    /// [default: 3, with --demo 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     window: Option<u32>,
-    /// Games of the match against the network before; one more if the number is odd
+    /// Games of the match against the network before; one more if the number is odd [default: 600, with --demo 200]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
-    /// Nodes a move in that match
+    /// Nodes a move in that match [default: 2000, with --demo 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     match_nodes: Option<u64>,
     /// Threads and games at once [default: one a processor]
@@ -99,7 +101,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = arguments.plan();
     // Rather now than after hours.
     plan.training().check().map_err(|error| super::wrong_usage("grow", error))?;
-    let folder = &arguments.folder;
+    let usual = if arguments.demo { "data/demo" } else { "data/grow" };
+    let folder = arguments.folder.as_deref().unwrap_or(Path::new(usual));
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut record = Record::read(folder)?;
     let first = match plan.from.as_str() {

@@ -14,6 +14,7 @@ use crate::tournament::config::{
     Affinity, Kind, LogConfig, LogLevel, MatchConfig, OpeningPolicy, OutputConfig, OutputStyle, PgnConfig,
     PgnNotation, SprtConfig, SprtModel, Variant,
 };
+use regex_lite::Regex;
 use std::time::Duration;
 
 /// How long an engine may take to say `uciok`, in milliseconds.
@@ -330,10 +331,14 @@ fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
             .findings
             .note("-openings plies= changes nothing: positions of an EPD file have no moves before them");
     }
+    let order = reader.pair("openings", "order", |text| choice(text, &orders));
+    if order.is_some() && format == Some(Format::Polyglot) {
+        reader.findings.note("-openings order= changes nothing: a Polyglot book is always drawn from by lot");
+    }
     Some(OpeningsConfig {
         file: file.into(),
         format: format.unwrap_or(Format::Epd),
-        order: reader.pair("openings", "order", |text| choice(text, &orders)).unwrap_or_default(),
+        order: order.unwrap_or_default(),
         plies,
         start: start(reader),
         strict: false,
@@ -384,6 +389,10 @@ fn sprt(reader: &mut Reader<'_>, players: usize) -> Option<SprtConfig> {
     }
     if alpha + beta >= 1.0 {
         reader.findings.error(format!("-sprt alpha={alpha} beta={beta}: their sum must be below 1"));
+    } else if let Some((name, error)) =
+        [("alpha", alpha), ("beta", beta)].into_iter().find(|(_, p)| *p >= 0.5)
+    {
+        reader.findings.error(format!("-sprt {name}={error}: expected a number below 0.5, such as 0.05"));
     }
     Some(SprtConfig { elo0: elo0?, elo1: elo1?, alpha, beta, model })
 }
@@ -441,6 +450,9 @@ fn pgn(reader: &mut Reader<'_>) -> Option<PgnConfig> {
         // Lines that match any of them.
         _ => Some(lines.iter().map(|line| format!("(?:{line})")).collect::<Vec<_>>().join("|")),
     };
+    if let Some(Err(error)) = match_line.as_deref().map(Regex::new) {
+        reader.findings.error(format!("-pgnout match_line: {error}"));
+    }
     let mut tell = |key: &str| reader.yes("pgnout", key, false);
     Some(PgnConfig {
         file,

@@ -188,10 +188,14 @@ const LAWS: &[Key] = &[
 const OPENINGS: &[Key] = &[
     key("file", "FILE", "The file."),
     key("format", "epd|pgn|bin", "How it is written; told by the file's ending if not given."),
-    key("order", "sequential|random", "The order."),
-    key("plies", "N", "How many plies of a PGN game or of a book line are played."),
+    key("order", "sequential|random", "The order; `sequential` if not given (in fastchess `random`)."),
+    key(
+        "plies",
+        "N",
+        "How many plies of a PGN game or of a book line are played; all, and 16, if not given.",
+    ),
     key("start", "N", "The number of the first one."),
-    key("policy", "round|encounter", "When the next one is drawn."),
+    key("policy", "round|encounter", "When the next one is drawn; `round` if not given."),
     key(
         "chess960",
         "lot|all|N",
@@ -223,7 +227,7 @@ const PGN: &[Key] = &[
 
 const LOG: &[Key] = &[
     key("file", "FILE", "The file."),
-    key("level", "trace|info|warn|err|fatal", "How much it tells."),
+    key("level", "trace|info|warn|err|fatal", "How much it tells; `warn` if not given."),
     key("engine", YES, "Each line of each engine."),
     key("realtime", YES, "Write each line at once."),
     key("append", YES, "Add to a file that is there."),
@@ -310,7 +314,11 @@ pub(super) const WORDS: &[Word] = &[
         Form::One("PATHS"),
         "Folders with Syzygy tablebases, `:` between them (`;` on Windows): they end games, and decide in quickplay finishes. Not in builds for Linux on ARM.",
     ),
-    word("tbpieces", Form::One("N"), "They end games with no more than so many pieces."),
+    word(
+        "tbpieces",
+        Form::One("N"),
+        "They end games with no more than so many pieces; as many as there are tables for if not given.",
+    ),
     word("tbignore50", Form::Nothing, "They end games as if there were no fifty-move rule."),
     word(
         "tbadjudicate",
@@ -379,7 +387,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "journal",
         Form::FileAndPairs(&[key("file", "FILE", "The file.")]),
-        "The journal, from which a match is resumed; beside the PGN file if not given.",
+        "The journal, from which a match is resumed; beside the PGN file if not given, `adoube-match.journal` without one.",
     ),
     word("resume", Form::Nothing, "Go on with the match that the journal tells of."),
     word(

@@ -171,6 +171,8 @@ impl Dataset {
         if parts > MAX_PARTS {
             return Err(DatasetError::Memory(((positions * BYTES_EACH / MAX_PARTS) >> 20) + 1));
         }
+        // Those of a run that was killed would stay there for ever.
+        drop(PartFiles { folder: folder.to_path_buf(), count: MAX_PARTS as usize });
         let mut sink = Sink::new(settings, parts, folder)?;
         if parts == 1 {
             // At once, for growing would take twice the memory for a moment.

@@ -267,7 +267,7 @@ impl Run {
         let core = core(&architecture, &state, threads, vectors)
             .map_err(|error| TrainError::Threads(error.to_string()))?;
         let batch = dataset.batch(settings.batch);
-        let round_steps = settings.round_steps(dataset.steps(batch));
+        let round_steps = settings.round_steps(dataset.steps(batch), batch);
         let steps = round_steps * settings.rounds();
         Ok(Run { dataset, core, progress, batch, round_steps, steps, against: None })
     }

@@ -115,6 +115,9 @@ impl Settings {
                 "--mirror-data does nothing but with --inputs plain: the others see both the same".into()
             );
         }
+        if !self.marks && self.marks_rate > 0.0 && self.marks_rate != 1.0 {
+            return Err("--marks-rate does nothing but with --inputs marks or exposure".into());
+        }
         // The network's own rules, by making the smallest file that has these fields.
         crate::eval::network::Network::new(self.architecture(), &Default::default(), [0; 8]).map_or_else(
             |error| match error {
@@ -146,11 +149,12 @@ impl Settings {
         Ok(())
     }
 
-    /// Steps of a round, where an epoch has so many.
-    pub fn round_steps(&self, epoch_steps: u64) -> u64 {
+    /// Steps of a round, where an epoch has so many, each of `batch` positions, which are fewer than were asked for where
+    /// there are no more.
+    pub fn round_steps(&self, epoch_steps: u64, batch: usize) -> u64 {
         match self.length {
             Length::Epochs(_) => epoch_steps,
-            Length::Superbatches(_) => (SUPERBATCH / self.batch as u64).max(1),
+            Length::Superbatches(_) => (SUPERBATCH / batch as u64).max(1),
         }
     }
 
@@ -280,6 +284,7 @@ mod tests {
                 "needs other --inputs than plain",
             ),
             (Settings { mirror_data: true, ..good.clone() }, "--mirror-data does nothing"),
+            (Settings { marks_rate: 2.0, ..good.clone() }, "--marks-rate does nothing"),
             (Settings { marks_rate: -1.0, ..good.clone() }, "--marks-rate is -1"),
             (Settings { output_buckets: 9, ..good.clone() }, "output buckets is 9"),
             (Settings { rate: f64::NAN, ..good.clone() }, "--rate is NaN"),

@@ -2,7 +2,7 @@
 //! of every position at first (T. Chen, I. Goodfellow and J. Shlens, "Net2Net: Accelerating Learning via Knowledge
 //! Transfer", 2015, <https://arxiv.org/abs/1511.05641>).
 
-use super::core::WEIGHT_LIMIT;
+use super::core::{SHARED_LIMIT, WEIGHT_LIMIT};
 use super::model::Parameters;
 use crate::board::Exposure;
 use crate::eval::network::{Architecture, FEATURES, Inputs, Network, QA, QB};
@@ -11,8 +11,9 @@ use crate::types::{PieceType, Square};
 /// Rows of input weights of a piece.
 const SQUARES: usize = Square::NUM;
 
-/// The numbers of a network before they were rounded, as nearly as the network tells. Those of several sets have
-/// no part in common.
+/// The numbers of a network before they were rounded, as nearly as the network tells. Of several sets the middle of what a
+/// weight is in them is what they share: so neither part of it leaves the range that learning keeps it in
+/// ([`SHARED_LIMIT`]), wherever two such parts have made the network.
 pub fn of_network(network: &Network) -> Parameters {
     let weights = network.weights();
     let small = |numbers: &[i16], unit: i32| -> Vec<f32> {
@@ -24,6 +25,15 @@ pub fn of_network(network: &Network) -> Parameters {
     parameters.outputs = small(&weights.outputs, QB);
     parameters.output_biases =
         weights.output_biases.iter().map(|&number| number as f32 / (QA * QB) as f32).collect();
+    let Parameters { features, shared, .. } = &mut parameters;
+    for (at, shared) in shared.iter_mut().enumerate() {
+        let places = (0..network.architecture().sets()).map(|set| set * weights.biases.len() * FEATURES + at);
+        let range = places.clone().map(|place| features[place]);
+        let (least, most) =
+            range.fold((f32::MAX, f32::MIN), |(least, most), weight| (least.min(weight), most.max(weight)));
+        *shared = (0.5 * (least + most)).clamp(-SHARED_LIMIT, SHARED_LIMIT);
+        places.for_each(|place| features[place] -= *shared);
+    }
     parameters
 }
 
@@ -113,6 +123,7 @@ mod tests {
     use super::super::settings::Settings;
     use super::*;
     use crate::board::Position;
+    use crate::openings::order::Chance;
 
     fn architecture(hidden: usize, king_buckets: usize, output_buckets: usize) -> Architecture {
         Settings { hidden, king_buckets, output_buckets, ..Settings::default() }.architecture()
@@ -126,6 +137,25 @@ mod tests {
             let again = export::quantise(network.architecture(), &numbers, None).unwrap();
             assert!(again.weights() == network.weights());
         }
+    }
+
+    #[test]
+    fn the_numbers_of_a_network_can_be_learnt_from_as_they_are() {
+        let architecture = architecture(32, 4, 1);
+        let mut made = Parameters::zero(&architecture);
+        let mut chance = Chance::of_part(5, 0);
+        let mut fill = |numbers: &mut [f32]| {
+            let number = |chance: &mut Chance| SHARED_LIMIT * (chance.below(2_001) as f32 / 1_000.0 - 1.0);
+            numbers.iter_mut().for_each(|to| *to = number(&mut chance));
+        };
+        fill(&mut made.features);
+        fill(&mut made.shared);
+        let network = export::quantise(&architecture, &made, None).unwrap();
+        let numbers = of_network(&network);
+        let rounding = 0.51 / QA as f32;
+        assert!(numbers.shared.iter().all(|weight| weight.abs() <= SHARED_LIMIT));
+        assert!(numbers.features.iter().all(|weight| weight.abs() <= SHARED_LIMIT + rounding));
+        assert!(export::quantise(&architecture, &numbers, None).unwrap().weights() == network.weights());
     }
 
     #[test]
