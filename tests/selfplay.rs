@@ -261,6 +261,12 @@ fn mistakes_are_named() {
     let file = folder.path("games");
     assert!(refused(&["selfplay", &file], 2).contains("--games"));
     let limits = ["selfplay", &file, "--games", "1", "--nodes", "100", "--hard-nodes", "50"];
+    // What is free is enough for one of two. Nothing is touched of it before it is used.
+    if let Some(free) = adoube::sys::memory::available_megabytes() {
+        let hash = (free * 2 / 3).to_string();
+        let tables = refused(&["selfplay", &file, "--games", "1", "--threads", "2", "--hash", &hash], 1);
+        assert!(tables.contains(&format!("2 hash tables of {hash} MB cannot be had")), "{tables}");
+    }
     assert!(refused(&limits, 2).contains("--hard-nodes 50 is less than --nodes 100"));
     assert!(refused(&["selfplay", &file, "--games", "1", "--chess960", "10"], 2).contains("from 0 to 1"));
     assert!(refused(&["selfplay", &file, "--games", "1", "--eval-file", "no.nnue"], 1).contains("no.nnue"));

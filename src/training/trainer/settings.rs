@@ -268,6 +268,13 @@ mod tests {
     }
 
     #[test]
+    fn a_superbatch_has_its_positions_however_many_a_step_has() {
+        let settings = Settings { length: Length::Superbatches(2), batch: 16_384, ..Settings::default() };
+        assert_eq!([settings.round_steps(7, 16_384), settings.round_steps(7, 1_000)], [6_103, 100_000]);
+        assert_eq!(Settings::default().round_steps(7, 1_000), 7);
+    }
+
+    #[test]
     fn what_cannot_be_is_told() {
         let good = Settings::default();
         let exposure = Settings { threats: true, marks: true, exposure: true, ..good.clone() };
