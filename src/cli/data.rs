@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments};
-use super::selfplay::share;
+use super::selfplay::{share, stop_at_signal};
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
 use crate::types::{Color, Outcome};
@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Count, check, divide, mix, filter and rescore files of self-play games.
 #[derive(clap::Args)]
@@ -365,6 +367,7 @@ struct Output {
     temporary: PathBuf,
     writer: Option<DataWriter>,
     games: u64,
+    stop: Arc<AtomicBool>,
 }
 
 impl Output {
@@ -406,12 +409,16 @@ impl Output {
             origin_of_all = origin(origins.len().into());
         }
         let writer = Some(DataWriter::create(&temporary, &origin_of_all)?);
-        Ok(Output { wanted: wanted.to_path_buf(), temporary, writer, games: 0 })
+        Ok(Output { wanted: wanted.to_path_buf(), temporary, writer, games: 0, stop: stop_at_signal() })
     }
 
-    fn push(&mut self, game: SelfplayGame) -> Result<(), DataError> {
+    /// Adds a game. Fails if somebody wants to stop: half of a file is none.
+    fn push(&mut self, game: SelfplayGame) -> Result<(), Failure> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(format!("stopped; {} is not written", self.wanted.display()).into());
+        }
         self.games += 1;
-        self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game))
+        Ok(self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game))?)
     }
 
     fn finish(mut self) -> Result<(), Failure> {

@@ -10,6 +10,7 @@
 
 use crate::board::{FenStyle, History, Position, chess960};
 use crate::cli::Failure;
+use crate::cli::selfplay::stop_at_signal;
 use crate::eval::wdl;
 use crate::notation::epd::{Epd, Operation};
 use crate::notation::san::to_san;
@@ -208,7 +209,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Before the work: what cannot be kept need not be made.
     let output = Output::create(&arguments.out)?;
     let judges = (0..arguments.threads.get()).map(|_| Judge::new()).collect::<Result<Vec<_>, _>>()?;
-    let (next, done) = (AtomicU64::new(0), AtomicBool::new(false));
+    let (next, done, stop) = (AtomicU64::new(0), AtomicBool::new(false), stop_at_signal());
     let mut collection = Collection::default();
     let progress = std::io::stderr().is_terminal();
     std::thread::scope(|scope| {
@@ -232,7 +233,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             if progress {
                 eprint!("\r{} of {count} positions, {} candidates", collection.taken.len(), collection.next);
             }
-            if collection.taken.len() == count || collection.failures >= MOST_FAILURES {
+            let is_stopped = stop.load(Ordering::Relaxed);
+            if is_stopped || collection.taken.len() == count || collection.failures >= MOST_FAILURES {
                 done.store(true, Ordering::Relaxed);
                 break;
             }
@@ -241,6 +243,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             eprintln!();
         }
     });
+    if collection.taken.len() < count && stop.load(Ordering::Relaxed) {
+        return Err(format!("stopped; {} is not written", arguments.out.display()).into());
+    }
     if collection.taken.len() < count {
         return Err(format!(
             "only {} positions were found, and the last {MOST_FAILURES} candidates gave no new one; try more plies or a \
