@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A folder that no other test uses, removed in the end.
 struct Folder(PathBuf);
@@ -220,7 +220,9 @@ fn ctrl_c_leaves_nothing_of_what_is_whole_or_not_at_all() {
             let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:\t")).unwrap_or("2");
             u64::from_str_radix(mask, 16).unwrap_or(2) & 2 != 0
         };
+        let deadline = Instant::now() + Duration::from_secs(60);
         while !listens() {
+            assert!(Instant::now() < deadline, "{words}: it does not listen");
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(interrupt().success());
