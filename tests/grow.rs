@@ -1,5 +1,5 @@
 //! `adoube grow` as its user meets it: networks from nothing, on from where it was stopped, and mistakes.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 mod support;
 
@@ -60,10 +60,22 @@ fn a_network_grows_from_nothing_and_generations_can_be_added() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A process that is killed when nobody waits for it any more.
+struct Killed(Option<Child>);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+}
+
 /// A generation whose self-play would take days, once it plays, and the number of that process.
-fn endless(folder: &Path) -> (Child, String) {
+fn endless(folder: &Path) -> (Killed, String) {
     let words = "--from zero --positions 4000000000 --nodes 20 --hidden 32 --generations 1 --threads 1";
-    let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
+    let child = Command::new(env!("CARGO_BIN_EXE_adoube"))
         .arg("grow")
         .arg(folder)
         .args(words.split(' '))
@@ -71,22 +83,31 @@ fn endless(folder: &Path) -> (Child, String) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut grow = Killed(Some(child));
+    let child = grow.0.as_mut().unwrap();
     let games = folder.join("generation-1.games");
     while std::fs::metadata(&games).map_or(0, |file| file.len()) == 0 {
         assert!(child.try_wait().unwrap().is_none(), "it has ended");
         std::thread::sleep(Duration::from_millis(10));
     }
     let player =
-        Command::new("pgrep").args(["-P", &child.id().to_string(), "-f", "selfplay"]).output().unwrap();
-    let player = String::from_utf8(player.stdout).unwrap().trim().to_string();
-    assert!(!player.is_empty() && !player.contains('\n'), "'{player}'");
-    (child, player)
+        std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let is_player = |process: &String| {
+        let read =
+            |file: &str| std::fs::read_to_string(format!("/proc/{process}/{file}")).unwrap_or_default();
+        let of = |stat: &str| Some(stat.rsplit(')').next()?.split_whitespace().nth(1)?.to_string());
+        of(&read("stat")) == Some(child.id().to_string()) && read("cmdline").contains("selfplay")
+    };
+    let player = player.filter(is_player).collect::<String>();
+    assert!(is_alive(&player), "'{player}'");
+    (grow, player)
 }
 
 #[test]
 fn a_request_to_stop_reaches_the_step_that_runs() {
     let folder = folder("stop");
-    let (child, player) = endless(&folder);
+    let (mut grow, player) = endless(&folder);
+    let child = grow.0.take().unwrap();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let ended = finish(child);
     assert_eq!(ended.code, Some(1), "{}{}", ended.stdout, ended.stderr);
@@ -101,9 +122,8 @@ fn a_request_to_stop_reaches_the_step_that_runs() {
 #[test]
 fn no_step_outlives_a_killed_grow() {
     let folder = folder("killed");
-    let (mut child, player) = endless(&folder);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let (grow, player) = endless(&folder);
+    drop(grow);
     let deadline = Instant::now() + Duration::from_secs(60);
     while is_alive(&player) {
         assert!(Instant::now() < deadline, "{player} still runs");

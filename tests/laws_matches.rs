@@ -442,11 +442,11 @@ fn guidelines_1_4_an_offer_made_with_the_sealed_move_is_told_after_the_adjournme
     let words = "-each tc=600 -laws fide-2023 -maxmoves 5";
     // At its third turn White offers, beyond the session's end; what comes after the resumption are its first two turns.
     let start = |more: &str| {
-        let white = (Cecp("--at 3=sleep=1500+offer-draw+*"), "");
+        let white = (Cecp("--at 3=sleep=4000+offer-draw+*"), "");
         let black = (Cecp("--on draw=offer-draw"), "");
         finish(command(&scene, white, black, &format!("{words} {more}")).spawn().unwrap())
     };
-    let first = start("-session 1s");
+    let first = start("-session 3s");
     assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
     let second = start("-resume");
     assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
@@ -491,8 +491,8 @@ fn guidelines_1_10_and_article_12_9_who_does_not_come_back_is_expelled_at_once()
 
 #[test]
 fn article_6_7_is_not_for_the_start_that_only_introduces_an_engine() {
-    let words = "-each tc=60 -laws fide-2023 default-time=0.3s -maxmoves 3";
-    let (game, _) = play(START, (Uci("slow-uciok 900"), ""), GOOD, words);
+    let words = "-each tc=60 -laws fide-2023 default-time=1s -maxmoves 3";
+    let (game, _) = play(START, (Uci("slow-uciok 2500"), ""), GOOD, words);
     assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
 }
 

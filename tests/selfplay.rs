@@ -202,37 +202,24 @@ fn ctrl_c_ends_with_what_is_whole() {
 fn ctrl_c_leaves_nothing_of_what_is_whole_or_not_at_all() {
     let folder = Folder::new("ctrl-c-part");
     let (games, made) = (folder.path("games"), folder.path("made"));
-    play(&games, &["--games", "4"]);
+    play(&games, &["--games", "40"]);
     for words in [
-        format!("data rescore {games} {made} --nodes 1000"),
+        format!("data rescore {games} {made} --nodes 1000000"),
         format!("book suite --count 100000 --nodes 100 --plies 4 --out {made}"),
     ] {
         let arguments: Vec<&str> = words.split(' ').collect();
         let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let part = PathBuf::from(format!("{made}.{}.part", child.id()));
-        while !part.exists() {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let interrupt = || Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        // Not before it listens: a handler is there once the mask of caught signals has SIGINT.
-        let listens = || {
-            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-            let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:\t")).unwrap_or("2");
-            u64::from_str_radix(mask, 16).unwrap_or(2) & 2 != 0
-        };
         let deadline = Instant::now() + Duration::from_secs(60);
-        while !listens() {
-            assert!(Instant::now() < deadline, "{words}: it does not listen");
-            std::thread::sleep(Duration::from_millis(5));
+        while !part.exists() {
+            assert!(Instant::now() < deadline, "{words}: it makes nothing");
+            std::thread::sleep(Duration::from_millis(2));
         }
-        assert!(interrupt().success());
+        let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(interrupted.success());
         let out = child.wait_with_output().unwrap();
-        assert_eq!(out.status.code(), Some(1), "{words}: {}", text(&out.stderr));
-        assert!(
-            text(&out.stderr).contains(&format!("stopped; {made} is not written")),
-            "{}",
-            text(&out.stderr)
-        );
+        assert_eq!(out.status.code(), Some(130), "{words}: {}", text(&out.stderr));
+        assert!(text(&out.stderr).contains("stopped; nothing is written"), "{}", text(&out.stderr));
         assert!(!part.exists() && !Path::new(&made).exists(), "{words}");
     }
 }

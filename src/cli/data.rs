@@ -2,7 +2,8 @@
 
 use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments};
-use super::selfplay::{share, stop_at_signal};
+use super::selfplay::share;
+use super::unfinished::Unfinished;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
 use crate::types::{Color, Outcome};
@@ -11,8 +12,6 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Count, check, divide, mix, filter and rescore files of self-play games.
 #[derive(clap::Args)]
@@ -364,10 +363,9 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// A file in the making, under another name until it is whole.
 struct Output {
     wanted: PathBuf,
-    temporary: PathBuf,
+    temporary: Unfinished,
     writer: Option<DataWriter>,
     games: u64,
-    stop: Arc<AtomicBool>,
 }
 
 impl Output {
@@ -392,9 +390,7 @@ impl Output {
                 return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
             }
         }
-        let mut name = wanted.as_os_str().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let temporary = PathBuf::from(name);
+        let temporary = Unfinished::of(wanted);
         let origin = |sources: Value| {
             Origin(json!({
                 "kind": kind,
@@ -408,33 +404,22 @@ impl Output {
             // Thousands of files, or mixtures of mixtures: their number has to do.
             origin_of_all = origin(origins.len().into());
         }
-        let writer = Some(DataWriter::create(&temporary, &origin_of_all)?);
-        Ok(Output { wanted: wanted.to_path_buf(), temporary, writer, games: 0, stop: stop_at_signal() })
+        let writer = Some(DataWriter::create(temporary.path(), &origin_of_all)?);
+        Ok(Output { wanted: wanted.to_path_buf(), temporary, writer, games: 0 })
     }
 
-    /// Adds a game. Fails if somebody wants to stop: half of a file is none.
-    fn push(&mut self, game: SelfplayGame) -> Result<(), Failure> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(format!("stopped; {} is not written", self.wanted.display()).into());
-        }
+    fn push(&mut self, game: SelfplayGame) -> Result<(), DataError> {
         self.games += 1;
-        Ok(self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game))?)
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game))
     }
 
     fn finish(mut self) -> Result<(), Failure> {
         if let Some(writer) = self.writer.take() {
             writer.finish()?;
         }
-        std::fs::rename(&self.temporary, &self.wanted)
+        std::fs::rename(self.temporary.path(), &self.wanted)
             .map_err(|error| format!("{}: {error}", self.wanted.display()))?;
         writeln!(std::io::stdout(), "{} games are in {}", self.games, self.wanted.display())?;
         Ok(())
-    }
-}
-
-impl Drop for Output {
-    /// Removes the unfinished file; a finished one has its own name by then.
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.temporary);
     }
 }

@@ -17,6 +17,7 @@ mod sprt;
 mod train;
 #[cfg(feature = "tune")]
 mod tune;
+mod unfinished;
 pub mod words;
 
 use crate::eval::Evaluation;

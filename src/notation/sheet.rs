@@ -143,8 +143,9 @@ fn rows(game: &PgnGame, spelling: Spelling) -> (Vec<(String, [Cell; 2])>, String
 }
 
 fn result(game: &PgnGame) -> String {
-    // Such as 0-0, which the tag Result has no word for.
-    if let Some(exceptional) = game.tag("FideResult") {
+    // What the tag Result has no word for.
+    const EXCEPTIONAL: [&str; 7] = ["0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-", "void"];
+    if let Some(exceptional) = game.tag("FideResult").filter(|result| EXCEPTIONAL.contains(result)) {
         return exceptional.into();
     }
     match game.outcome {

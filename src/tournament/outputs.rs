@@ -76,7 +76,10 @@ impl Records {
         match self {
             Records::Epd => ends >= 1,
             Records::Pgn => {
+                // A tag that has been cut off may end like a game.
+                let last = content.rsplit(|&byte| byte == b'\n').next();
                 ends >= 2
+                    && last.is_some_and(|line| !line.starts_with(b"["))
                     && ["1-0", "0-1", "1/2-1/2", "*"].iter().any(|end| content.ends_with(end.as_bytes()))
             }
         }
@@ -268,7 +271,7 @@ mod tests {
     #[test]
     fn what_others_leave_at_the_end_is_no_torn_game_of_ours() {
         let path = std::env::temp_dir().join(format!("adoube-output-end-{}", std::process::id()));
-        let ours = "[Event \"ours\"]\n\n1. e4 {so 1-0\nand more} 1-0\n\n";
+        let ours = "[Event \"ours\"]\n[Result \"1-0\"]\n\n1. e4 {so 1-0\nand more} 1-0\n\n";
         let torn = |content: &str, has_ours: bool| {
             std::fs::write(&path, format!("{}{content}", if has_ours { ours } else { "" })).unwrap();
             let texts = std::iter::once(Fingerprint::of(ours.as_bytes()));

@@ -348,9 +348,7 @@ impl Worker<'_> {
                 Err(error @ EngineError::NotStarted(..)) => return Err(error.to_string()),
                 Err(EngineError::Unable(why)) => {
                     let name = &self.shared.config.players[number].engine.name;
-                    return Err(format!(
-                        "{name} cannot be told this opening, so that it needs others: {why}"
-                    ));
+                    return Err(format!("{name} cannot be told this opening, give it others: {why}"));
                 }
                 Err(error) => {
                     absent[player.index()] = true;

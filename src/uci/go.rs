@@ -25,7 +25,7 @@ pub(super) fn limits(go: &GoCommand, position: &Position) -> (Limits, Vec<String
         increment: milliseconds(increment.unwrap_or(0)),
         moves_to_go: go.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(1_000) as u32),
     });
-    if clock.is_none() && (go.moves_to_go.is_some() || increment.is_some()) {
+    if clock.is_none() && [go.moves_to_go, increment].into_iter().flatten().any(|number| number > 0) {
         problems.push("there is no time on the clock: increments and 'movestogo' are left out".into());
     }
     let search_moves = go.search_moves.as_ref().map(|texts| {

@@ -10,7 +10,7 @@
 
 use crate::board::{FenStyle, History, Position, chess960};
 use crate::cli::Failure;
-use crate::cli::selfplay::stop_at_signal;
+use crate::cli::unfinished::Unfinished;
 use crate::eval::wdl;
 use crate::notation::epd::{Epd, Operation};
 use crate::notation::san::to_san;
@@ -209,7 +209,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Before the work: what cannot be kept need not be made.
     let output = Output::create(&arguments.out)?;
     let judges = (0..arguments.threads.get()).map(|_| Judge::new()).collect::<Result<Vec<_>, _>>()?;
-    let (next, done, stop) = (AtomicU64::new(0), AtomicBool::new(false), stop_at_signal());
+    let (next, done) = (AtomicU64::new(0), AtomicBool::new(false));
     let mut collection = Collection::default();
     let progress = std::io::stderr().is_terminal();
     std::thread::scope(|scope| {
@@ -233,8 +233,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             if progress {
                 eprint!("\r{} of {count} positions, {} candidates", collection.taken.len(), collection.next);
             }
-            let is_stopped = stop.load(Ordering::Relaxed);
-            if is_stopped || collection.taken.len() == count || collection.failures >= MOST_FAILURES {
+            if collection.taken.len() == count || collection.failures >= MOST_FAILURES {
                 done.store(true, Ordering::Relaxed);
                 break;
             }
@@ -243,9 +242,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             eprintln!();
         }
     });
-    if collection.taken.len() < count && stop.load(Ordering::Relaxed) {
-        return Err(format!("stopped; {} is not written", arguments.out.display()).into());
-    }
     if collection.taken.len() < count {
         return Err(format!(
             "only {} positions were found, and the last {MOST_FAILURES} candidates gave no new one; try more plies or a \
@@ -267,7 +263,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The file while it is made, under another name, so that nobody finds half of it.
 struct Output<'a> {
     wanted: &'a Path,
-    temporary: PathBuf,
+    temporary: Unfinished,
     file: File,
 }
 
@@ -276,11 +272,10 @@ impl Output<'_> {
         if wanted.is_dir() {
             return Err(format!("{} is a folder: expected a file", wanted.display()).into());
         }
-        let mut name = wanted.as_os_str().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let temporary = PathBuf::from(name);
-        let file = File::create(&temporary)
-            .map_err(|error| format!("{} cannot be written: {error}", temporary.display()))?;
+        let temporary = Unfinished::of(wanted);
+        let path = temporary.path();
+        let file =
+            File::create(path).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
         Ok(Output { wanted, temporary, file })
     }
 
@@ -305,16 +300,9 @@ impl Output<'_> {
         out.flush()?;
         drop(out);
         self.file.sync_all()?;
-        std::fs::rename(&self.temporary, self.wanted)
+        std::fs::rename(self.temporary.path(), self.wanted)
             .map_err(|error| format!("{} cannot be written: {error}", self.wanted.display()))?;
         Ok(())
-    }
-}
-
-impl Drop for Output<'_> {
-    /// Removes the unfinished file; a finished one has its own name by then.
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.temporary);
     }
 }
 

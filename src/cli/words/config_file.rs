@@ -40,7 +40,7 @@ fn read(file: impl BufRead) -> io::Result<Content> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "this is too large for a text of words"));
     }
     // Editors of Windows put a mark before the text.
-    Ok(Content::Text(text.strip_prefix('\u{feff}').map_or(text.clone(), String::from)))
+    Ok(Content::Text(text.strip_prefix('\u{feff}').unwrap_or(&text).to_string()))
 }
 
 /// A line with the words of the file that its `-config` names below its own.

@@ -332,7 +332,7 @@ fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
             .note("-openings plies= changes nothing: positions of an EPD file have no moves before them");
     }
     let order = reader.pair("openings", "order", |text| choice(text, &orders));
-    if order.is_some() && format == Some(Format::Polyglot) {
+    if order == Some(Order::Sequential) && format == Some(Format::Polyglot) {
         reader.findings.note("-openings order= changes nothing: a Polyglot book is always drawn from by lot");
     }
     Some(OpeningsConfig {

@@ -115,7 +115,7 @@ impl Settings {
                 "--mirror-data does nothing but with --inputs plain: the others see both the same".into()
             );
         }
-        if !self.marks && self.marks_rate > 0.0 && self.marks_rate != 1.0 {
+        if !self.marks && self.marks_rate >= 0.0 && self.marks_rate != 1.0 {
             return Err("--marks-rate does nothing but with --inputs marks or exposure".into());
         }
         // The network's own rules, by making the smallest file that has these fields.

@@ -1,0 +1,51 @@
+//! Files in the making, which nobody is to find half of.
+
+use super::tell;
+use crate::sys::signals;
+use parking_lot::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+
+/// Those that there are.
+static FILES: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
+static WATCH: Once = Once::new();
+
+/// A file that goes with this value, or with the process if it is asked to end, unless it has another name by then.
+pub(super) struct Unfinished(PathBuf);
+
+impl Unfinished {
+    /// The file that is `wanted` later. Nothing is made yet.
+    pub(super) fn of(wanted: &Path) -> Unfinished {
+        WATCH.call_once(|| {
+            let interrupts = signals::interrupts();
+            let watch = move || {
+                if interrupts.recv().is_ok() {
+                    // The lock stays, so that none is made any more.
+                    let files = FILES.lock();
+                    files.iter().for_each(|file| drop(std::fs::remove_file(file)));
+                    tell("stopped; nothing is written");
+                    std::process::exit(130);
+                }
+            };
+            // Without the thread a signal ends the process all the same.
+            let _ = std::thread::Builder::new().name("stop".into()).spawn(watch);
+        });
+        let mut name = wanted.as_os_str().to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let file = PathBuf::from(name);
+        FILES.lock().push(file.clone());
+        Unfinished(file)
+    }
+
+    /// Its name until it is finished.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        FILES.lock().retain(|file| *file != self.0);
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
