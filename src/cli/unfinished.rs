@@ -20,7 +20,7 @@ impl Unfinished {
             let interrupts = signals::interrupts();
             let watch = move || {
                 if interrupts.recv().is_ok() {
-                    // The lock stays, so that none is made any more.
+                    // The lock stays, so that no other is begun.
                     let files = FILES.lock();
                     files.iter().for_each(|file| drop(std::fs::remove_file(file)));
                     tell("stopped; nothing is written");

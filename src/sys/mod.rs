@@ -6,6 +6,7 @@ pub mod affinity;
 pub mod children;
 pub mod cpu;
 pub mod lines;
+pub mod locks;
 pub mod memory;
 pub mod pipes;
 pub mod signals;

@@ -6,9 +6,10 @@
 
 use super::entry::Entry;
 use super::fingerprint::Fingerprint;
+use crate::sys::locks;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -121,11 +122,8 @@ impl Journal {
             // A device can be read for ever.
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file")));
         }
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse(path.to_path_buf())),
-            // Some file systems have no locks; then nobody is held off.
-            Err(TryLockError::Error(_)) => {}
+        if !locks::lock(&file) {
+            return Err(JournalError::InUse(path.to_path_buf()));
         }
         Ok(Journal {
             file,

@@ -142,9 +142,9 @@ impl Output {
         file.seek(SeekFrom::Start(size.saturating_sub(4))).map_err(failed)?;
         file.read_to_end(&mut last).map_err(failed)?;
         last.retain(|&byte| byte != b'\r');
-        let wanted = if records == Records::Pgn { 2 } else { 1 };
+        let wanted: usize = if records == Records::Pgn { 2 } else { 1 };
         let ends = last.iter().rev().take_while(|&&byte| byte == b'\n').count();
-        self.add(&"\n".repeat(wanted.max(ends) - ends))
+        self.add(&"\n".repeat(wanted.saturating_sub(ends)))
     }
 
     /// Adds a text.

@@ -5,6 +5,7 @@ use super::line::{Findings, Line};
 use crate::openings::Format;
 use crate::tournament::config::{Affinity, MatchConfig, Variant};
 use crate::tournament::runner::{journal_path, may_be_file};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What the settings say against each other.
@@ -88,6 +89,9 @@ fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
     let openings =
         config.openings.as_ref().filter(|openings| !matches!(openings.format, Format::Chess960(_)));
     let journal = journal_path(config);
+    let errors = config.players.iter().filter_map(|player| player.engine.stderr.as_ref());
+    // Engines may share theirs.
+    let errors: BTreeSet<_> = errors.collect();
     let files = [
         ("-openings file=", openings.map(|openings| &openings.file)),
         ("-pgnout file=", config.pgn.as_ref().map(|pgn| &pgn.file)),
@@ -95,25 +99,12 @@ fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
         ("-log file=", config.log.as_ref().map(|log| &log.file)),
         ("the journal ", Some(&journal)),
     ];
+    let files: Vec<_> =
+        files.into_iter().chain(errors.into_iter().map(|file| ("stderr=", Some(file)))).collect();
     let same = |a: &Path, b: &Path| {
         let full = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
         a == b || full(a).is_some_and(|a| Some(a) == full(b))
     };
-    for (word, file) in &files {
-        // Engines may share theirs.
-        for errors in config.players.iter().filter_map(|player| player.engine.stderr.as_ref()) {
-            if let Some(file) = file
-                && may_be_file(file)
-                && same(file, errors)
-            {
-                findings.error(format!(
-                    "{word}{} and stderr={} are one file: expected a file for each",
-                    file.display(),
-                    errors.display()
-                ));
-            }
-        }
-    }
     for (index, (word, file)) in files.iter().enumerate() {
         for (other, second) in &files[index + 1..] {
             if let (Some(file), Some(second)) = (file, second)

@@ -1,7 +1,8 @@
 //! Writing a file: whole blocks only, so that it can be continued whatever stopped it.
 
 use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame};
-use std::fs::{File, OpenOptions, TryLockError};
+use crate::sys::locks;
+use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -174,11 +175,8 @@ impl DataWriter {
 
 /// Keeps others from writing the file.
 fn lock(output: &File, file: &str) -> Result<(), DataError> {
-    match output.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(DataError::Resume { file: file.into(), what: "another program is writing it".into() })
-        }
-        // A file system without locks is no reason to stop.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    if locks::lock(output) {
+        return Ok(());
     }
+    Err(DataError::Resume { file: file.into(), what: "another program is writing it".into() })
 }

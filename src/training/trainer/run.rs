@@ -13,10 +13,11 @@ use super::widen::widened;
 use crate::eval::Evaluation;
 use crate::eval::network::{Architecture, Network};
 use crate::eval::sanity::{self, Finding};
+use crate::sys::locks;
 use crate::sys::vectors::Vectors;
 use serde_json::json;
 use std::fmt;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -110,13 +111,10 @@ impl Files {
         let path = self.lock();
         let failed = |error: io::Error| format!("{}: {error}", path.display());
         let file = File::options().create(true).write(true).truncate(false).open(&path).map_err(failed)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                Err(format!("another run is writing {} ({})", self.network.display(), path.display()))
-            }
-            // A file system without locks is no reason to stop.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(Held { path, _locked: file }),
+        if locks::lock(&file) {
+            return Ok(Held { path, _locked: file });
         }
+        Err(format!("another run is writing {} ({})", self.network.display(), path.display()))
     }
 
     /// The folder of parts, while there are any.
