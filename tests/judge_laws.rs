@@ -152,6 +152,25 @@ fn illegal_moves_and_broken_games_are_found_and_the_rest_audited() {
     assert!(found[1].starts_with("game 2, line 6: tag FEN"), "{}", found[1]);
     assert!(found[2].starts_with("game 3"));
     assert_eq!(found.len(), 3);
+    // Up to a move that cannot be played a game is audited like others; behind its end there is no illegal move.
+    let knights = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 ";
+    let fivefold = format!(
+        "[Result \"1-0\"]\n\n{knights}5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 9. e4 e5 10. Ke3 *\n"
+    );
+    let found = audit("fide-2023", &fivefold);
+    assert!(found[0].contains("the tag Result says 1-0") && found[1].contains("move 5. White could have"));
+    assert!(found[2].starts_with("game 1, line 1: move 9. the game was over before"), "{found:?}");
+    assert_eq!(found.len(), 3);
+    let claim = audit("fide-2023", &format!("\n{knights}5. Nf3 Nf6 6.\nKe3 1-0\n"));
+    assert!(claim[0].starts_with("game 1, line 2: move 5. White could have"), "{claim:?}");
+    assert!(claim[1].starts_with("game 1, line 3: move 6. no legal move"), "{claim:?}");
+    assert_eq!(claim.len(), 2, "the result is not compared with a position that is not the last: {claim:?}");
+    let found = audit("fide-2023", &game(MATE, "", "1. Qg7# Kxg7 2. Ke3 1-0"));
+    assert!(
+        found[0].contains("line 1: move 1... the game was over before this move: White mates"),
+        "{found:?}"
+    );
+    assert_eq!(found.len(), 1);
     // What was written down badly is no illegal move.
     let (status, out, _) = judge(
         &["--json", "-"],

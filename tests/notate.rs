@@ -52,6 +52,14 @@ fn a_score_in_national_letters_becomes_any_other() {
 }
 
 #[test]
+fn each_line_of_national_letters_has_its_own_character_set() {
+    let mixed = b"[White \"M\xc3\xbcller\"]\n\n1. e4 *\n\n[White \"P\xe9rez\"]\n\n1. Cf3 *\n";
+    let (status, out, err) = support::run(&["notate", "--as", "san", "--from", "es"], mixed);
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(out.contains("\"Müller\"") && out.contains("\"Pérez\"") && out.contains("1. Nf3"), "{out}");
+}
+
+#[test]
 fn a_sheet_and_json_tell_clocks_and_offers() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n1. d4 {[%clk 0:59:58]} d5 {[%clk 0:59:50] (=)} 1/2-1/2\n\
         1. c4 {+0.10/5 1.500s} *";

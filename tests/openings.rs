@@ -445,6 +445,9 @@ fn the_command_makes_the_same_suite_with_any_number_of_threads_and_checks_it() {
         "{told}"
     );
     assert!(told.ends_with("2 openings, 1 of them duplicates, 1 broken\n"), "{told}");
+    let file = Temporary::new("epd", format!("{START}\n").repeat(14));
+    let told = String::from_utf8(adoube(&["book", "check", file.0.to_str().unwrap()]).stdout).unwrap();
+    assert!(told.ends_with("\n... and 3 more\n14 openings, 13 of them duplicates, 0 broken\n"), "{told}");
     let file = Temporary::new("bin", small_book());
     let check = adoube(&["book", "check", file.0.to_str().unwrap()]);
     let told = String::from_utf8(check.stdout).unwrap();

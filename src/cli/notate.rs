@@ -191,7 +191,9 @@ fn games(mut input: Box<dyn Read>, from: Option<&'static Letters>) -> io::Result
     let Some(letters) = from else { return Ok(Box::new(PgnReader::new(input))) };
     let mut bytes = vec![];
     input.read_to_end(&mut bytes)?;
-    Ok(Box::new(read_games(&decode(&bytes), letters).into_iter()))
+    // Files are put together from others, each in its own character set.
+    let text: String = bytes.split_inclusive(|&byte| byte == b'\n').map(decode).collect();
+    Ok(Box::new(read_games(&text, letters).into_iter()))
 }
 
 fn write_game(

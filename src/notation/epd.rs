@@ -56,10 +56,15 @@ impl From<FenError> for EpdError {
     }
 }
 
+/// What ends a word.
+fn ends_word(c: char) -> bool {
+    c.is_whitespace() || c == ';'
+}
+
 /// Cuts the first word off.
 fn next_word<'a>(rest: &mut &'a str) -> &'a str {
     let text = rest.trim_start();
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    let end = text.find(ends_word).unwrap_or(text.len());
     *rest = &text[end..];
     &text[..end]
 }
@@ -86,13 +91,12 @@ pub fn parse_epd(line: &str) -> Result<Epd, EpdError> {
     let mut counters = ["0".to_string(), "1".to_string()];
     for counter in &mut counters {
         let mut after = rest;
-        let word = next_word(&mut after);
-        let number = word.trim_end_matches(';');
+        let number = next_word(&mut after);
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             break;
         }
         *counter = number.to_string();
-        rest = after;
+        rest = after.trim_start_matches(';');
     }
     let mut operations = parse_operations(rest)?;
     operations.retain_mut(|operation| {
@@ -116,11 +120,11 @@ fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
     let mut operations = vec![];
     let mut rest = text;
     loop {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';');
+        rest = rest.trim_start_matches(ends_word);
         if rest.is_empty() {
             return Ok(operations);
         }
-        let end = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
+        let end = rest.find(ends_word).unwrap_or(rest.len());
         let (opcode, after) = rest.split_at(end);
         let is_name = opcode.starts_with(|c: char| c.is_ascii_alphabetic())
             && opcode.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -139,7 +143,7 @@ fn parse_operations(text: &str) -> Result<Vec<Operation>, EpdError> {
             } else if rest.is_empty() || rest.starts_with(';') {
                 break;
             } else {
-                let end = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
+                let end = rest.find(ends_word).unwrap_or(rest.len());
                 operands.push(rest[..end].to_string());
                 rest = &rest[end..];
             }
@@ -228,6 +232,8 @@ mod tests {
             (" 7 30", 7, 30),
             (" 0 0", 0, 1),
             ("  7\t30 ; id \"x\"", 7, 30),
+            (" 7 30;id \"x\"", 7, 30),
+            (" 7; 30; id \"x\"", 7, 30),
             (" 7 30;", 7, 30),
             (" 1 2 hmvc 4; fmvn 5", 4, 5),
             (" ;D1 20 ;D2 400", 0, 1),

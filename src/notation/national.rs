@@ -7,7 +7,10 @@
 use super::fide_reader::parse_fide;
 use super::letters::Letters;
 use super::pgn::Outcome;
-use super::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnMove, number_of_next, outcome, rules, start};
+use super::pgn_reader::{
+    PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, line_of_start, number_of_next,
+    outcome, rules, start,
+};
 use crate::board::Position;
 use crate::types::Color;
 use once_cell::sync::Lazy;
@@ -47,6 +50,8 @@ struct Draft {
     /// The byte that it begins with, and its line.
     begun: Option<(usize, u64)>,
     tags: Vec<(String, String)>,
+    /// The line of each tag.
+    tag_lines: Vec<u64>,
     /// Moves or numbers have come.
     has_text: bool,
     /// The position at the start and the one now; made when the first word comes.
@@ -59,15 +64,6 @@ struct Draft {
 impl Draft {
     fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
-    }
-
-    fn say(&mut self, text: &str) {
-        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let comment = self.moves.last_mut().map_or(&mut self.comment, |last| &mut last.comment);
-        if !comment.is_empty() && !words.is_empty() {
-            comment.push(' ');
-        }
-        comment.push_str(&words);
     }
 }
 
@@ -91,30 +87,58 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Takes a comment. Behind a result it is said of the game that has ended.
+    fn say(&mut self, text: &str) {
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        match self.games.last_mut() {
+            Some(Ok(ended)) if self.draft.begun.is_none() => {
+                add_comment(&mut ended.moves, &mut ended.comment, &words);
+            }
+            Some(Err(_)) if self.draft.begun.is_none() => {}
+            _ => add_comment(&mut self.draft.moves, &mut self.draft.comment, &words),
+        }
+    }
+
+    /// A bracket begins here that the game does not close.
+    fn unclosed(&mut self, bracket: char, length_of_game: usize) {
+        self.mark_begin();
+        let line = self.line(self.at);
+        let kind = PgnErrorKind::Unclosed(bracket);
+        self.draft.error.get_or_insert(PgnError { line, kind, before: None });
+        self.at += length_of_game;
+    }
+
     /// Reads one piece of text; false at the end.
     fn step(&mut self) -> bool {
         self.at = self.whole.len() - self.rest().trim_start().len();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return false };
         let line_end = rest.find('\n').unwrap_or(rest.len());
-        let at_line_start = self.at == 0 || self.whole.as_bytes()[self.at - 1] == b'\n';
+        let before = self.whole[..self.at].chars().next_back();
+        let at_line_start = matches!(before, None | Some('\n' | '\u{feff}'));
+        let game = up_to_next_game(rest);
         match first {
             '[' if TAG.is_match(rest) => self.tag(),
             '%' if at_line_start => self.at += line_end,
             ';' => {
-                self.draft.say(&rest[1..line_end]);
+                self.say(&rest[1..line_end]);
                 self.at += line_end;
             }
-            '{' => {
-                let end = rest.find('}').unwrap_or(rest.len());
-                self.draft.say(&rest[1..end]);
-                self.at += (end + 1).min(rest.len());
-            }
+            '{' => match game.find('}') {
+                Some(end) => {
+                    self.say(&rest[1..end]);
+                    self.at += end + 1;
+                }
+                None => self.unclosed(first, game.len()),
+            },
             '(' if rest.starts_with("(=)") => {
-                self.draft.say("(=)");
+                self.say("(=)");
                 self.at += 3;
             }
-            '(' => self.at += length_of_variation(rest),
+            '(' => match length_of_variation(game) {
+                Some(length) => self.at += length,
+                None => self.unclosed(first, game.len()),
+            },
             '$' => {
                 let digits: String = rest[1..].chars().take_while(char::is_ascii_digit).collect();
                 if let (Some(last), Ok(number)) = (self.draft.moves.last_mut(), digits.parse()) {
@@ -138,6 +162,8 @@ impl<'a> Reader<'a> {
             self.end_game(None);
         }
         self.mark_begin();
+        let line = self.line(self.at);
+        self.draft.tag_lines.push(line);
         let value = found[2].replace("\\\"", "\"").replace("\\\\", "\\");
         self.draft.tags.push((found[1].to_string(), value.trim().to_string()));
         self.at += found[0].len();
@@ -160,7 +186,7 @@ impl<'a> Reader<'a> {
         self.draft.has_text = true;
         let (number, text) = split_number(word);
         let (text, nag) = strip_judgement(text);
-        let Some(position) = self.begin(line) else { return };
+        let Some(position) = self.begin() else { return };
         if self.draft.error.is_some() {
             return;
         }
@@ -168,7 +194,7 @@ impl<'a> Reader<'a> {
             && !is_due(number, &position)
         {
             let kind = PgnErrorKind::Number(number.to_string(), number_of_next(&position));
-            self.draft.error = Some(PgnError { line, kind });
+            self.draft.error = Some(PgnError { line, kind, before: None });
             return;
         }
         let text = text.to_string() + self.en_passant_sign(text);
@@ -183,7 +209,7 @@ impl<'a> Reader<'a> {
                 }
                 Err(error) => {
                     let kind = PgnErrorKind::Sheet(number_of_next(&position), Box::new(error));
-                    self.draft.error = Some(PgnError { line, kind });
+                    self.draft.error = Some(PgnError { line, kind, before: None });
                 }
             }
         }
@@ -202,11 +228,14 @@ impl<'a> Reader<'a> {
     }
 
     /// The position now, or `None` and an error if the game has no start.
-    fn begin(&mut self, line: u64) -> Option<Position> {
-        if self.draft.positions.is_none() && self.draft.error.is_none() {
+    fn begin(&mut self) -> Option<Position> {
+        if self.draft.positions.is_none() {
             match start(self.draft.tag("FEN"), self.draft.tag("Variant")) {
                 Ok(start) => self.draft.positions = Some((start, start)),
-                Err(kind) => self.draft.error = Some(PgnError { line, kind }),
+                Err(kind) => {
+                    let line = line_of_start(&kind, &self.draft.tags, &self.draft.tag_lines);
+                    self.draft.error.get_or_insert(PgnError { line, kind, before: None });
+                }
             }
         }
         self.draft.positions.map(|(_, now)| now)
@@ -223,45 +252,51 @@ impl<'a> Reader<'a> {
             self.draft = Draft::default();
             return;
         };
-        self.begin(line);
+        self.begin();
         let draft = std::mem::take(&mut self.draft);
         let from_tag = draft.tag("Result").map_or(Outcome::Unfinished, outcome);
         let chess960 = draft.tag("Variant").is_some_and(|name| rules(name) == Some(true));
-        self.games.push(match (draft.positions, draft.error) {
-            (Some((start, _)), None) => Ok(PgnGame {
-                tags: draft.tags,
-                start,
-                chess960,
-                comment: draft.comment,
-                moves: draft.moves,
-                outcome: result.unwrap_or(from_tag),
-                line,
-                offset: begun as u64,
-            }),
-            (_, Some(error)) => Err(error),
-            (None, None) => Err(PgnError { line, kind: PgnErrorKind::NoStart }),
+        let game = draft.positions.map(|(start, _)| PgnGame {
+            tags: draft.tags,
+            start,
+            chess960,
+            comment: draft.comment,
+            moves: draft.moves,
+            outcome: result.unwrap_or(from_tag),
+            line,
+            offset: begun as u64,
         });
+        self.games.push(as_far_as_read(game, draft.error, line));
     }
 }
 
-/// How many bytes a variation has, with those inside it; comments in it may have brackets.
-fn length_of_variation(text: &str) -> usize {
-    let (mut depth, mut in_comment) = (0, false);
+/// The text up to where another game begins for certain, whatever is still open.
+fn up_to_next_game(text: &str) -> &str {
+    text.find("\n[Event \"").map_or(text, |end| &text[..=end])
+}
+
+/// How many bytes a variation has, with those inside it; comments in it may have brackets. `None` if it has no end.
+fn length_of_variation(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    // What ends the comment that is open.
+    let mut comment_end = None;
     for (at, character) in text.char_indices() {
         match character {
-            '{' => in_comment = true,
-            '}' => in_comment = false,
-            '(' if !in_comment => depth += 1,
-            ')' if !in_comment => {
+            _ if comment_end == Some(character) => comment_end = None,
+            _ if comment_end.is_some() => {}
+            '{' => comment_end = Some('}'),
+            ';' => comment_end = Some('\n'),
+            '(' => depth += 1,
+            ')' => {
                 depth -= 1;
                 if depth == 0 {
-                    return at + 1;
+                    return Some(at + 1);
                 }
             }
             _ => {}
         }
     }
-    text.len()
+    None
 }
 
 /// Takes a move number with its dots, which may be missing, from a word: `1.e4`, `1e4`, `11...Te8`, `10.0-0-0`.
@@ -389,7 +424,39 @@ mod tests {
         assert_eq!((game.moves.len(), game.outcome, game.line), (2, Outcome::Unfinished, 7));
         assert!(games[2].as_ref().unwrap_err().to_string().starts_with("line 12: move 1. 'x': no move"));
         assert_eq!((games[3].as_ref().unwrap().moves.len(), games.len()), (1, 4));
+        // What stands behind a result is said of the game before it.
+        let games = read_games("1.e4 1-0 {on time} ;late\n[Event \"b\"]\n\n{of b} 1.d4 0-1 (=)", FIGURINE);
+        let game = |index: usize| games[index].as_ref().unwrap();
+        assert_eq!(
+            (game(0).moves[0].comment.as_str(), game(0).outcome),
+            ("on time late", Outcome::Win(Color::White))
+        );
+        assert_eq!((game(1).comment.as_str(), game(1).moves[0].comment.as_str()), ("of b", "(=)"));
         assert!(read_games("", FIGURINE).is_empty() && read_games(" {x} * 1-0 ;", FIGURINE).is_empty());
         assert!(only("[Variant \"Atomic\"]\n1.e4 *", FIGURINE).unwrap_err().contains("Atomic"));
+        let game = only("\u{feff}% {\n1.e4 (1.d4 ;:-)\n d5) e5 *", FIGURINE).unwrap();
+        assert_eq!(
+            game.moves.len(),
+            2,
+            "an escape behind the byte order mark, a bracket in a comment of a variation"
+        );
+        let error = only("[Event \"a\"]\n[FEN \"xx\"]\n\n1.e4 *", FIGURINE).unwrap_err();
+        assert!(error.starts_with("line 2: tag FEN"), "{error}");
+    }
+
+    #[test]
+    fn what_is_never_closed_takes_no_other_game_with_it() {
+        for (open, bracket) in [("{de {", '{'), ("(1.d4 {)} (1.c4) d5 1-0", '('), ("(1.d4 {never", '(')] {
+            let text =
+                format!("[Event \"a\"]\n\n1.e4 1.\n{open}\n\n[Event \"b\"]\n\n1.d4 d5 {{end}} (1.c4) 0-1");
+            let games = read_games(&text, FIGURINE);
+            let error = games[0].as_ref().unwrap_err();
+            assert_eq!(error.to_string(), format!("line 4: '{bracket}' is never closed"));
+            let next = games[1].as_ref().unwrap();
+            assert_eq!((next.moves.len(), next.outcome), (2, Outcome::Win(Color::Black)), "{open}");
+            assert_eq!(games.len(), 2);
+        }
+        assert_eq!(only("1.e4 e5 {to the end", FIGURINE), Err("line 1: '{' is never closed".into()));
+        assert_eq!(only("{from the beginning 1.e4", FIGURINE), Err("line 1: '{' is never closed".into()));
     }
 }

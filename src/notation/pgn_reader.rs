@@ -53,6 +53,8 @@ pub struct PgnError {
     pub line: u64,
     /// What is wrong.
     pub kind: PgnErrorKind,
+    /// The game as far as it can be read: its moves before the mistake, and its result; `None` if it has no start.
+    pub before: Option<Box<PgnGame>>,
 }
 
 /// What can be wrong with a game.
@@ -74,6 +76,8 @@ pub enum PgnErrorKind {
     Sheet(String, Box<FideError>),
     /// A move number that is not the one of the next move: as it is written, and as it should be.
     Number(String, String),
+    /// A bracket of a comment or a variation that the game does not close.
+    Unclosed(char),
 }
 
 impl fmt::Display for PgnError {
@@ -97,6 +101,7 @@ impl fmt::Display for PgnErrorKind {
             PgnErrorKind::Number(written, due) => {
                 write!(f, "the move number '{written}' stands where '{due}' is due")
             }
+            PgnErrorKind::Unclosed(bracket) => write!(f, "'{bracket}' is never closed"),
         }
     }
 }
@@ -160,6 +165,14 @@ impl<R: Read> PgnReader<R> {
                 Token::End(_) if draft.tags.is_empty() && !draft.has_text => draft = Draft::default(),
                 Token::End(outcome) if draft.depth == 0 => {
                     draft.outcome = Some(outcome);
+                    // What is said behind a result is said of this game, not of the next one.
+                    while let Some((token, place)) = self.token()? {
+                        let Token::Comment(text) = token else {
+                            self.pending = Some((token, place));
+                            break;
+                        };
+                        draft.take_comment(&text);
+                    }
                     return Ok(Some(draft.finish()));
                 }
                 Token::Comment(text) if draft.depth == 0 => draft.take_comment(&text),
@@ -197,7 +210,7 @@ impl<R: Read> Iterator for PgnReader<R> {
             Err(error) => {
                 self.ended = true;
                 let (_, line) = self.tokens.began;
-                Some(Err(PgnError { line, kind: PgnErrorKind::Io(error) }))
+                Some(Err(PgnError { line, kind: PgnErrorKind::Io(error), before: None }))
             }
         }
     }
@@ -231,14 +244,9 @@ impl Draft {
     }
 
     fn take_comment(&mut self, text: &str) {
-        if self.is_full || text.is_empty() {
-            return;
+        if !self.is_full {
+            add_comment(&mut self.moves, &mut self.comment, text);
         }
-        let comment = self.moves.last_mut().map_or(&mut self.comment, |last| &mut last.comment);
-        if !comment.is_empty() {
-            comment.push(' ');
-        }
-        comment.push_str(text);
     }
 
     fn take_move(&mut self, word: &str, line: u64, most_plies: usize) {
@@ -253,7 +261,7 @@ impl Draft {
                 *position = position.after(mv);
                 self.moves.push(PgnMove { mv, comment: String::new(), nags: vec![] });
             }
-            Err(kind) => self.error = Some(PgnError { line, kind }),
+            Err(kind) => self.error = Some(PgnError { line, kind, before: None }),
         }
     }
 
@@ -263,13 +271,8 @@ impl Draft {
             match start(self.tag("FEN"), self.tag("Variant")) {
                 Ok(start) => self.positions = Some((start, start)),
                 Err(kind) => {
-                    let culprit = match kind {
-                        PgnErrorKind::Fen(_) => "FEN",
-                        _ => "Variant",
-                    };
-                    let index = self.tags.iter().position(|(name, _)| name == culprit);
-                    let line = index.map_or(0, |index| self.tag_lines[index]);
-                    self.error.get_or_insert(PgnError { line, kind });
+                    let line = line_of_start(&kind, &self.tags, &self.tag_lines);
+                    self.error.get_or_insert(PgnError { line, kind, before: None });
                 }
             }
         }
@@ -281,21 +284,46 @@ impl Draft {
         let from_tag = self.tag("Result").map_or(Outcome::Unfinished, outcome);
         let chess960 = self.tag("Variant").is_some_and(|name| rules(name) == Some(true));
         let (offset, line) = self.begun.unwrap_or((0, 1));
-        match (start, self.error) {
-            (Some(start), None) => Ok(PgnGame {
-                start,
-                chess960,
-                outcome: self.outcome.unwrap_or(from_tag),
-                tags: self.tags,
-                comment: self.comment,
-                moves: self.moves,
-                line,
-                offset,
-            }),
-            (_, Some(error)) => Err(error),
-            // A start that cannot be had has left its error.
-            (None, None) => Err(PgnError { line, kind: PgnErrorKind::NoStart }),
-        }
+        let game = start.map(|start| PgnGame {
+            start,
+            chess960,
+            outcome: self.outcome.unwrap_or(from_tag),
+            tags: self.tags,
+            comment: self.comment,
+            moves: self.moves,
+            line,
+            offset,
+        });
+        as_far_as_read(game, self.error, line)
+    }
+}
+
+/// Adds what is said to the comment behind the last move, or to the one before the first.
+pub(super) fn add_comment(moves: &mut [PgnMove], before_moves: &mut String, text: &str) {
+    let comment = moves.last_mut().map_or(before_moves, |last| &mut last.comment);
+    if !comment.is_empty() && !text.is_empty() {
+        comment.push(' ');
+    }
+    comment.push_str(text);
+}
+
+/// The line of the tag for which a game has no start.
+pub(super) fn line_of_start(kind: &PgnErrorKind, tags: &[(String, String)], lines: &[u64]) -> u64 {
+    let culprit = if matches!(kind, PgnErrorKind::Fen(_)) { "FEN" } else { "Variant" };
+    tags.iter().position(|(name, _)| name == culprit).map_or(0, |index| lines[index])
+}
+
+/// A game without a mistake, or the mistake with what stands before it. `line` is the one that the game begins on.
+pub(super) fn as_far_as_read(
+    game: Option<PgnGame>,
+    error: Option<PgnError>,
+    line: u64,
+) -> Result<PgnGame, PgnError> {
+    match (game, error) {
+        (Some(game), None) => Ok(game),
+        (game, Some(error)) => Err(PgnError { before: game.map(Box::new), ..error }),
+        // A start that cannot be had has left its error.
+        (None, None) => Err(PgnError { line, kind: PgnErrorKind::NoStart, before: None }),
     }
 }
 
@@ -426,6 +454,12 @@ mod tests {
     }
 
     #[test]
+    fn an_escape_may_follow_the_byte_order_mark_and_judgements_a_move() {
+        let game = only("\u{feff}% hello {\n1. e4+- e5-+ 2. Nf3+/- Nc6+= 3. Bb5=+ a6-/+ 4. O-O+- *");
+        assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5 a6 O-O");
+    }
+
+    #[test]
     fn games_are_told_apart_whatever_is_missing() {
         let text = "\u{feff}1. e4 * 1. d4 1-0 * \n[Event \"a\"]\n1. c4\n\n[Event \"b\"]\n[Event \"c\"]\n\n{x} 1. Nf3 (1. a3\n\
                     [Event \"d\"]\n\n1. b3 {never closed\n[Event \"e\"]\n\n 1. g3 {at the end";
@@ -452,6 +486,30 @@ mod tests {
         assert_eq!(error(3), "line 14: '--' passes, which is no move");
         assert_eq!(sans(found[4].as_ref().unwrap()), "e4");
         assert_eq!(found.len(), 5);
+    }
+
+    #[test]
+    fn what_stands_behind_a_result_is_said_of_the_game_before_it() {
+        let text = "1. e4 e5 1-0 {on time} ; late\n[Event \"b\"]\n\n{of b} 1. d4 0-1 {last}\n";
+        let found = games(text.as_bytes());
+        let game = |index: usize| found[index].as_ref().unwrap();
+        assert_eq!(
+            (game(0).moves[1].comment.as_str(), game(0).outcome),
+            ("on time late", Outcome::Win(Color::White))
+        );
+        assert_eq!((game(1).comment.as_str(), game(1).moves[0].comment.as_str()), ("of b", "last"));
+        assert_eq!((game(1).line, found.len()), (2, 2));
+    }
+
+    #[test]
+    fn a_game_is_there_up_to_its_mistake() {
+        let error =
+            PgnReader::new(&b"[White \"a\"]\n\n{x} 1. e4 e5 2. Ke3 Nf6 3. d4 1-0 {y}"[..]).next().unwrap();
+        let game = error.unwrap_err().before.unwrap();
+        assert_eq!((sans(&game).as_str(), game.outcome), ("e4 e5", Outcome::Win(Color::White)));
+        assert_eq!((game.tag("White"), game.comment.as_str(), game.line), (Some("a"), "x", 1));
+        let error = PgnReader::new(&b"[FEN \"8/8\"]\n\n1. e4 *"[..]).next().unwrap().unwrap_err();
+        assert_eq!(error.before, None);
     }
 
     #[test]

@@ -115,6 +115,10 @@ impl<R: Read> Tokens<R> {
 
     /// The next token, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> io::Result<Option<Token>> {
+        if self.bytes.taken == 0 && self.bytes.comes("\u{feff}".as_bytes())? {
+            self.bytes.skip(3)?;
+            self.bytes.at_line_start = true;
+        }
         loop {
             let at_line_start = self.bytes.at_line_start;
             self.began = (self.bytes.taken, self.bytes.line);

@@ -106,10 +106,11 @@ struct Description {
 /// # Errors
 /// If the text is no move, or no legal move or several are meant.
 pub fn parse_san(text: &str, position: &Position) -> Result<Move, SanError> {
-    let bare = text.trim();
-    let bare = bare.trim_end_matches(['+', '#', '!', '?', ' ']);
+    // Signs of check and of judgement, `+-` and `=` among them.
+    const SIGNS: [char; 8] = ['+', '#', '!', '?', ' ', '-', '/', '='];
+    let bare = text.trim().trim_end_matches(SIGNS);
     let bare = ["e.p.", "ep", "e.p"].iter().find_map(|suffix| bare.strip_suffix(suffix)).unwrap_or(bare);
-    let bare = bare.trim_end_matches(['+', '#', '!', '?', ' ']);
+    let bare = bare.trim_end_matches(SIGNS);
     let legal = position.legal_moves();
     if let Some(side) = castling_side(bare) {
         return legal

@@ -6,6 +6,7 @@ use crate::arbiter::record::PlayedMove;
 use crate::board::FenStyle;
 use crate::engine::info::Score;
 use crate::notation::comment::{Evaluation, MoveNote};
+use crate::notation::epd::{Epd, Operation};
 use crate::notation::pgn::GameRecord;
 use crate::types::Color;
 use jiff::Timestamp;
@@ -142,23 +143,12 @@ fn fields(played: &PlayedMove, pgn: &PgnConfig) -> String {
 
 /// The position at the end of the game, with who played and how it ended.
 pub fn to_epd(entry: &Entry, names: &[String]) -> String {
-    let fen = entry.last.to_fen(FenStyle::XFen);
-    let mut fields = fen.split(' ');
-    let board: Vec<&str> = fields.by_ref().take(4).collect();
-    let name = |color: Color| {
-        let player = if color == Color::White { entry.fixture.white } else { entry.fixture.black };
-        names.get(player).map_or("?", String::as_str).replace('"', "'")
-    };
-    format!(
-        "{} hmvc {}; fmvn {}; c0 \"{} - {}\"; c1 \"{} {}\";\n",
-        board.join(" "),
-        entry.last.halfmove_clock(),
-        entry.last.fullmove_number(),
-        name(Color::White),
-        name(Color::Black),
-        entry.result,
-        entry.reason.replace('"', "'"),
-    )
+    let name = |player: usize| names.get(player).map_or("?", String::as_str);
+    let players = format!("{} - {}", name(entry.fixture.white), name(entry.fixture.black));
+    let end = format!("{} {}", entry.result, entry.reason);
+    let comment = |opcode: &str, text| Operation { opcode: opcode.into(), operands: vec![text] };
+    let operations = vec![comment("c0", players), comment("c1", end)];
+    Epd { position: entry.last, operations }.to_line(FenStyle::XFen) + "\n"
 }
 
 #[cfg(test)]
@@ -227,5 +217,9 @@ mod tests {
             to_epd(&sample(), &names()),
             "8/2k5/8/3R4/8/4p3/8/2K4R b - - hmvc 4; fmvn 9; c0 \"B - A\"; c1 \"1-0 Black loses on time\";\n"
         );
+        let names = ["A \"x\"".to_string(), "end\\".to_string()];
+        let epd = crate::notation::epd::parse_epd(to_epd(&sample(), &names).trim_end()).unwrap();
+        assert_eq!(epd.operand("c0"), Some("end\\ - A \"x\""));
+        assert_eq!(epd.operand("c1"), Some("1-0 Black loses on time"));
     }
 }

@@ -20,10 +20,10 @@ pub fn random(seed: u64) -> Xoshiro256PlusPlus {
 }
 
 /// Runs the program to its end: exit status, standard output and standard error.
-pub fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
+pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String) {
     let mut child = engine::command().args(arguments).spawn().expect("the program starts");
     // Who does not want the input closes the pipe.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     let out = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     (out.status.code().unwrap(), text(out.stdout), text(out.stderr))

@@ -95,6 +95,9 @@ fn show_duplicates(suite: &Suite, out: &mut impl Write) -> Result<usize, Failure
             }
         }
     }
+    if duplicates > DUPLICATES_SHOWN {
+        writeln!(out, "... and {} more", duplicates - DUPLICATES_SHOWN)?;
+    }
     Ok(duplicates)
 }
 

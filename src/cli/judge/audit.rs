@@ -18,6 +18,8 @@ use std::time::Duration;
 
 /// Something that is not as the Laws have it.
 struct Finding {
+    /// The line of the file that the game, or the mistake in it, stands on, from 1.
+    line: u64,
     /// A word for programs.
     kind: &'static str,
     /// The move number with its dots; `None` for the game as a whole.
@@ -38,17 +40,17 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
     let (mut games, mut found) = (0_u64, 0_u64);
     for game in PgnReader::new(input) {
         games += 1;
-        let (line, findings) = match game {
-            Ok(game) => (game.line, Audit::new(&game, edition, &mut solver).findings()),
+        let (findings, mistake) = match game {
+            Ok(game) => (Audit::new(&game, edition, &mut solver).findings(), None),
             Err(PgnError { kind: PgnErrorKind::Io(error), .. }) => {
                 out.flush()?;
                 return Err(format!("{}: {error}", file.display()).into());
             }
-            Err(error) => (error.line, vec![unreadable(&error, edition)]),
+            Err(error) => broken_off(&error, edition, &mut solver),
         };
-        found += findings.len() as u64;
-        for finding in findings {
-            write_finding(&mut out, games, line, &finding, as_json)?;
+        for finding in findings.iter().chain(&mistake) {
+            found += 1;
+            write_finding(&mut out, games, finding, as_json)?;
         }
     }
     if games == 0 {
@@ -69,14 +71,8 @@ fn plural(count: u64, word: &str) -> String {
     if count == 1 { word.into() } else { format!("{word}s") }
 }
 
-fn write_finding(
-    out: &mut impl Write,
-    game: u64,
-    line: u64,
-    finding: &Finding,
-    as_json: bool,
-) -> io::Result<()> {
-    let Finding { kind, at, article, text } = finding;
+fn write_finding(out: &mut impl Write, game: u64, finding: &Finding, as_json: bool) -> io::Result<()> {
+    let Finding { line, kind, at, article, text } = finding;
     if as_json {
         let article = article.map(|article| article.to_string());
         let object =
@@ -88,12 +84,23 @@ fn write_finding(
     writeln!(out, "game {game}, line {line}: {at}{text}{article}")
 }
 
+/// What is found in a game up to a mistake in its text, and the mistake itself, unless the game was over by then.
+fn broken_off(error: &PgnError, edition: Edition, solver: &mut Thorough) -> (Vec<Finding>, Option<Finding>) {
+    let Some(game) = &error.before else { return (vec![], Some(unreadable(error, edition))) };
+    let mut audit = Audit::new(game, edition, solver);
+    audit.compare_tags();
+    let goes_on = audit.play().is_some_and(|game| audit.is_open(&game));
+    (audit.findings, goes_on.then(|| unreadable(error, edition)))
+}
+
 fn unreadable(error: &PgnError, edition: Edition) -> Finding {
+    let line = error.line;
     match &error.kind {
         PgnErrorKind::Move(at, error) => {
             // What is no move, or can be two, was written down badly: what was played nobody knows.
             let is_move = matches!(error, SanError::Illegal(_));
             Finding {
+                line,
                 kind: if is_move { "illegal_move" } else { "unreadable" },
                 at: Some(at.clone()),
                 article: if is_move { Rule::IllegalMove.article(edition) } else { None },
@@ -101,12 +108,13 @@ fn unreadable(error: &PgnError, edition: Edition) -> Finding {
             }
         }
         PgnErrorKind::NullMove(_) => Finding {
+            line,
             kind: "illegal_move",
             at: None,
             article: Rule::NoMove.article(edition),
             text: error.kind.to_string(),
         },
-        other => Finding { kind: "unreadable", at: None, article: None, text: other.to_string() },
+        other => Finding { line, kind: "unreadable", at: None, article: None, text: other.to_string() },
     }
 }
 
@@ -124,7 +132,7 @@ impl<'a> Audit<'a> {
     }
 
     fn find(&mut self, kind: &'static str, at: Option<String>, article: Option<Article>, text: String) {
-        self.findings.push(Finding { kind, at, article, text });
+        self.findings.push(Finding { line: self.game.line, kind, at, article, text });
     }
 
     fn findings(mut self) -> Vec<Finding> {
@@ -159,14 +167,7 @@ impl<'a> Audit<'a> {
         game.begin(&[], self.solver);
         let mut told = [false; 2];
         for played in &self.game.moves {
-            if let Some(verdict) = game.verdict() {
-                let kind = match verdict.reason {
-                    Reason::DeadPosition | Reason::InsufficientMaterial => "dead_position",
-                    _ => "draw_passed_over",
-                };
-                let (at, article) = (before(game.position()), verdict.article);
-                let text = format!("the game was over before this move: {verdict}; {}", self.scored());
-                self.find(kind, Some(at), article, text);
+            if !self.is_open(&game) {
                 return None;
             }
             self.look_for_claims(&game, &mut told);
@@ -176,6 +177,19 @@ impl<'a> Audit<'a> {
             self.look_for_claims(&game, &mut told);
         }
         Some(game)
+    }
+
+    /// Whether a move can follow; tells it if the game is over.
+    fn is_open(&mut self, game: &Game) -> bool {
+        let Some(verdict) = game.verdict() else { return true };
+        let kind = match verdict.reason {
+            Reason::DeadPosition | Reason::InsufficientMaterial => "dead_position",
+            _ => "draw_passed_over",
+        };
+        let (at, article) = (before(game.position()), verdict.article);
+        let text = format!("the game was over before this move: {verdict}; {}", self.scored());
+        self.find(kind, Some(at), article, text);
+        false
     }
 
     /// What the result is, in words.
