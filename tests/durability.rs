@@ -242,6 +242,27 @@ fn who_ends_everybody_at_once_makes_nobody_lose() {
 }
 
 #[test]
+fn nobody_loses_the_time_for_which_the_match_was_stopped() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -games 1 -each tc=2 -laws fide-2023 -maxmoves 3 -pgnout file=g.pgn";
+    let child = scene.command("good --think 200000", "good --think 200000", words).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !scene.read("A.log").contains(" go ") {
+        assert!(Instant::now() < deadline, "the game does not begin");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "STOP");
+    std::thread::sleep(Duration::from_millis(2_200));
+    signal(&child, "CONT");
+    let ended = finish(child);
+    let game = games(&scene.path("g.pgn")).remove(0);
+    assert_eq!(tag(&game, "Termination"), "adjudication", "{game}{}", ended.stdout);
+    let game = game.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(game.contains("the clocks are set anew (fide-2023:6.10)"), "{game}");
+    assert!(ended.stdout.contains("Warning; game 1: the match stood still for 2"), "{}", ended.stdout);
+}
+
+#[test]
 fn another_match_is_not_mistaken_for_this_one() {
     let scene = Scene::new();
     let words = "-rounds 2 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn";

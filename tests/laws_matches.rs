@@ -208,6 +208,28 @@ fn engines_of_xboards_protocol_offer_claim_and_resign() {
     let early = (Cecp("--script offer-draw+e2e4"), "");
     let (game, _) = play(START, early, (Cecp("--at last=*"), ""), &format!("{words} -maxmoves 1"));
     assert!(moves(&game).contains("not passed on (fide-2023:5.2.3)"), "{}", moves(&game));
+    // Black's offer with its first move is none before both have moved.
+    let (game, _) = play(
+        START,
+        (Cecp("--script e2e4 --on draw=offer-draw"), ""),
+        (Cecp("--script offer-draw+e7e5"), ""),
+        words,
+    );
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
+    assert_eq!(tag(&game, "PlyCount"), "2");
+    // Behind its move an offer is its own all the same, and not its opponent's who thinks by then.
+    let late = (Cecp("--script 'e2e4 d2d4+offer-draw'"), "");
+    let slow = (Cecp("--script 'e7e5 sleep=300+d7d5'"), "");
+    let (game, _) = play(START, late, slow, &format!("{words} -maxmoves 2"));
+    let text = moves(&game);
+    let offered = text.find("(=)").unwrap_or_else(|| panic!("{text}"));
+    assert!(text.find("2. d4").unwrap() < offered && offered < text.find("d5").unwrap(), "{text}");
+    // Who wants a draw himself takes the one that he is offered meanwhile.
+    let late = (Cecp("--script 'e2e4+sleep=200+offer-draw'"), "");
+    let both = (Cecp("--script 'offer-draw+sleep=600+e7e5'"), "");
+    let (game, _) = play(START, late, both, "-each tc=60 -laws fide-2018");
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2018:5.2.3)");
+    assert_eq!(tag(&game, "PlyCount"), "1");
     let (game, _) = play(START, (Cecp("--script 'e2e4 resign'"), ""), GOOD, words);
     assert_ends(&game, "0-1", "normal", "White resigns (fide-2023:5.1.2)");
     let bare = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
@@ -229,7 +251,7 @@ fn article_9_5_wrong_claims_cost_time_and_the_game_goes_on() {
     let (game, ended) = play(START, wrong(claim), GOOD, "-each tc=60 -laws fide-2014 -maxmoves 4");
     let text = moves(&game);
     assert!(text.contains("White's claim is not correct (fide-2014:9.5.b)"), "{text}");
-    assert!(text.contains("Black gets 60 s more (fide-2014:9.5.b)"), "{text}");
+    assert!(text.contains("Black gets 60 s more (fide-2014:B.2, 9.5.b)"), "{text}");
     assert!(text.contains("(=)"), "a claim is an offer: {text}");
     assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
     let warning = |claim: &str| format!("Warning; game 1: A claims {claim} (move 2)\n");

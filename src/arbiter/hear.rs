@@ -1,10 +1,11 @@
-//! What engines say besides their moves: offers, claims, resignations, complaints. Each becomes an event of the Laws.
+//! What engines say besides their moves, and what is said in their name: offers, claims, resignations, complaints. Each
+//! becomes an event of the Laws.
 
 use super::play::{End, Table};
 use crate::engine::said::{Best, Said};
 use crate::laws::event::{Failure, Ground};
 use crate::laws::{Event, What};
-use crate::types::{Color, Outcome};
+use crate::types::{Color, Move, Outcome};
 use std::time::{Duration, Instant};
 
 /// So often an engine may refuse a legal move: once it is told the position anew (as two boards that differ are put
@@ -51,7 +52,7 @@ impl Table<'_> {
         said: Said,
         at: Instant,
     ) -> Result<Option<Answer>, End> {
-        let time = at.saturating_duration_since(self.started);
+        let time = self.thinking_time(at);
         if matches!(said, Said::OfferDraw) {
             let count = &mut self.heard_offers[player.index()];
             *count += 1;
@@ -128,6 +129,36 @@ impl Table<'_> {
         }
         self.client(player).take_back();
         Ok(())
+    }
+
+    /// What the player's proxy says before the move: it resigns, accepts, claims with the move, or offers.
+    pub(super) fn speak(&mut self, mover: Color, mv: Move, time: Duration) -> Result<(), End> {
+        let speaker = &self.speakers[mover.index()];
+        let (resigns, wants_draw, claims) = (speaker.resigns(), speaker.wants_draw(), speaker.claims());
+        if resigns {
+            self.rule(Event::Resign(mover))?;
+        }
+        let offers = std::mem::take(&mut self.offers_with_move);
+        // Who has offered a draw himself takes the one that he is offered meanwhile.
+        if (wants_draw || offers) && self.game.standing_offer() == Some(!mover) {
+            self.rule(Event::Accept(mover))?;
+        }
+        // A claim is no use to who can mate instead.
+        if (claims || offers)
+            && self.game.claim_holds(Some(mv))
+            && !self.game.position().after(mv).is_checkmate()
+        {
+            self.claim(mover, Some(mv), time)?;
+        }
+        let wants_to_offer = wants_draw && self.game.may_offer(mover);
+        if (wants_to_offer || offers) && self.game.standing_offer().is_none() {
+            self.rule(Event::Offer(mover))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn claim(&mut self, by: Color, intended: Option<Move>, time: Duration) -> Result<(), End> {
+        self.rule(Event::Claim { by, ground: Ground::Any, intended, time })
     }
 
     /// Passes an offer on to the opponent.

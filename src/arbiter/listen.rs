@@ -6,7 +6,7 @@ use crate::engine::client::Turn;
 use crate::engine::connection::{Speaker, listen};
 use crate::engine::process::EngineError;
 use crate::laws::event::{Decision, Failure};
-use crate::laws::{Clock, Event, Reason, Verdict};
+use crate::laws::{Clock, Event, Reason, Rule, Ruling, Verdict, What};
 use crate::notation::uci_move::to_uci;
 use crate::sys::pipes::Woken;
 use crate::types::{Color, Move};
@@ -18,6 +18,8 @@ const AFTER_FLAG: Duration = Duration::from_secs(1);
 const AFTER_GAME: Duration = Duration::from_secs(1);
 /// How often one looks whether an engine that says nothing is still there.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
+/// Who is woken so much later than he asked for was stopped himself, with the whole match (Ctrl-Z) or its host.
+const STOOD_STILL: Duration = Duration::from_secs(1);
 /// With no more time than this for a move, an engine's waiting for processors is counted move by move.
 const SHORT: Duration = Duration::from_secs(1);
 
@@ -156,12 +158,12 @@ impl Table<'_> {
     /// # Errors
     /// The end, if none comes in time.
     pub(super) fn await_best(&mut self, mover: Color, start: Instant) -> Result<Answer, End> {
-        let mut deadline = start + self.budget(mover);
+        let mut deadline = start + self.stood_still + self.budget(mover);
         loop {
             if let Some(answer) = self.listen_until(mover, deadline)? {
                 return Ok(answer);
             }
-            let now = start + self.budget(mover);
+            let now = start + self.stood_still + self.budget(mover);
             if now <= deadline {
                 break;
             }
@@ -199,7 +201,7 @@ impl Table<'_> {
     ///
     /// # Errors
     /// Why none can come any more.
-    fn hear_until(&mut self, mover: Color, deadline: Instant) -> Result<Option<Answer>, LateNews> {
+    fn hear_until(&mut self, mover: Color, mut deadline: Instant) -> Result<Option<Answer>, LateNews> {
         loop {
             if let Some(answer) = self.attend(mover).map_err(LateNews::Ended)? {
                 return Ok(Some(answer));
@@ -219,7 +221,11 @@ impl Table<'_> {
             let mut clients = [&mut *first.client as &mut dyn Speaker, &mut *second.client];
             // At the end of a session the player on move may think on, and seals his move.
             let bell = self.setting.bell.filter(|_| !self.sealing);
-            match listen(&mut clients, bell, turn) {
+            let woken = listen(&mut clients, bell, turn);
+            if turn.elapsed() > STOOD_STILL {
+                deadline += self.stand_still(now.elapsed());
+            }
+            match woken {
                 Woken::Rung if self.adjourns() => self.sealing = true,
                 Woken::Rung => return Err(LateNews::Interrupted),
                 Woken::Late if turn < deadline && self.client(mover).has_ended() => {
@@ -229,6 +235,19 @@ impl Table<'_> {
                 Woken::Late | Woken::Ready => {}
             }
         }
+    }
+
+    /// The arbiter heard nothing for so long, as he was stopped himself: that time counts for nobody (6.10). The time.
+    fn stand_still(&mut self, time: Duration) -> Duration {
+        self.stood_still += time;
+        let number = self.game.position().fullmove_number();
+        let seconds = time.as_secs_f64();
+        self.remarks.push(format!(
+            "the match stood still for {seconds:.1} s, which count for nobody (move {number})"
+        ));
+        let article = Rule::ClockDefect.article(self.setting.regulations.edition);
+        self.note(&Ruling { what: What::ClocksSet, article });
+        time
     }
 
     /// Tells how much too late a move came, and how much of that the engine spent waiting for a processor.

@@ -13,7 +13,7 @@ use crate::engine::client::{Client, Misread};
 use crate::engine::connection::Speaker as _;
 use crate::engine::info::{Info, Score};
 use crate::engine::said::Best;
-use crate::laws::event::{Adjudicated, Decision, Envelope, Fault, Ground, Request};
+use crate::laws::event::{Adjudicated, Decision, Envelope, Fault, Request};
 use crate::laws::{Clock, Event, Game, Period, Regulations, Ruling, Verdict, What};
 use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::sys::pipes::Bell;
@@ -123,7 +123,7 @@ pub(super) enum End {
 
 pub(super) struct Table<'a> {
     pub(super) seats: [Seat<'a>; 2],
-    speakers: [Speaker; 2],
+    pub(super) speakers: [Speaker; 2],
     pub(super) pondering: [Pondering; 2],
     /// How long each engine had waited for processors when the game began.
     pub(super) waited_at_start: [Option<Duration>; 2],
@@ -139,6 +139,8 @@ pub(super) struct Table<'a> {
     pub(super) started: Instant,
     /// It goes on although the player is asked again.
     pub(super) keeps_start: bool,
+    /// How long the arbiter himself was stopped since then.
+    pub(super) stood_still: Duration,
     /// The player on move has offered a draw with the move that is to come.
     pub(super) offers_with_move: bool,
     /// How often each engine has refused what it was sent.
@@ -181,6 +183,7 @@ impl<'a> Table<'a> {
             sealing: false,
             started: Instant::now(),
             keeps_start: false,
+            stood_still: Duration::ZERO,
             offers_with_move: false,
             refusals: [0; 2],
             claims: [0; 2],
@@ -285,17 +288,35 @@ impl<'a> Table<'a> {
                 What::Over(verdict) => return Err(End::Over(verdict.clone())),
                 What::Stands(..) | What::Declined(_) | What::Continues | What::NoEffect(_) => {}
                 What::Offered(by) => {
-                    self.notes.push("(=)".into());
+                    self.write_offer(*by);
                     self.pass_on_offer(*by);
                 }
                 What::DecisionDue(by) => {
-                    self.notes.push(ruling.to_string());
+                    self.note(&ruling);
                     self.decide(*by)?;
                 }
-                _ => self.notes.push(ruling.to_string()),
+                _ => self.note(&ruling),
             }
         }
         Ok(())
+    }
+
+    /// Writes a ruling down with the move that comes.
+    pub(super) fn note(&mut self, ruling: &Ruling) {
+        self.notes.push(ruling.to_string());
+    }
+
+    /// Writes an offer down with the move of the player who makes it (8.1.d), which may have been made already.
+    fn write_offer(&mut self, by: Color) {
+        let sign = "(=)".to_string();
+        if by == self.game.position().side_to_move() {
+            self.notes.push(sign);
+        } else if let Some(last) = self.moves.last_mut() {
+            last.rulings.push(sign);
+        } else {
+            // Nobody has moved yet but the opening.
+            self.notes.push(What::Offered(by).to_string());
+        }
     }
 
     /// What a player has asked for in a quickplay finish is decided while both clocks stand still.
@@ -356,6 +377,9 @@ impl<'a> Table<'a> {
         if let (true, Some(finish)) = (may_ask, self.speakers[mover.index()].finish()) {
             self.rule(Event::Quickplay(mover, finish.request))?;
         }
+        if !self.keeps_start {
+            self.stood_still = Duration::ZERO;
+        }
         let start = self.let_think(mover)?;
         self.started = start;
         self.handovers.extend(self.answered.map(|answered| answered.elapsed()));
@@ -363,7 +387,7 @@ impl<'a> Table<'a> {
             self.let_ponder(!mover, mv);
         }
         let Answer::Best(best, at) = self.await_best(mover, start)? else { return Ok(()) };
-        let time = at.saturating_duration_since(start);
+        let time = self.thinking_time(at);
         // Its opponent may have brought it more time.
         let budget = self.budget(mover);
         self.answered = Some(at).filter(|_| self.setting.keep_handovers);
@@ -410,6 +434,11 @@ impl<'a> Table<'a> {
             }
         }
         Ok(())
+    }
+
+    /// How long the clock of the player on move had run at a moment.
+    pub(super) fn thinking_time(&self, at: Instant) -> Duration {
+        at.saturating_duration_since(self.started).saturating_sub(self.stood_still)
     }
 
     /// How long the player has thought about a move in all, with what came before a claim or an illegal move.
@@ -472,35 +501,6 @@ impl<'a> Table<'a> {
             let number = position.fullmove_number();
             self.remark(mover, &format!("{complaint} (move {number})"));
         }
-    }
-
-    /// What the player's proxy says before the move: it resigns, accepts, claims with the move, or offers.
-    fn speak(&mut self, mover: Color, mv: Move, time: Duration) -> Result<(), End> {
-        let speaker = &self.speakers[mover.index()];
-        let (resigns, wants_draw, claims) = (speaker.resigns(), speaker.wants_draw(), speaker.claims());
-        if resigns {
-            self.rule(Event::Resign(mover))?;
-        }
-        if wants_draw && self.game.standing_offer() == Some(!mover) {
-            self.rule(Event::Accept(mover))?;
-        }
-        let offers = std::mem::take(&mut self.offers_with_move);
-        // A claim is no use to who can mate instead.
-        if (claims || offers)
-            && self.game.claim_holds(Some(mv))
-            && !self.game.position().after(mv).is_checkmate()
-        {
-            self.claim(mover, Some(mv), time)?;
-        }
-        let wants_to_offer = wants_draw && self.game.may_offer(mover);
-        if (wants_to_offer || offers) && self.game.standing_offer().is_none() {
-            self.rule(Event::Offer(mover))?;
-        }
-        Ok(())
-    }
-
-    fn claim(&mut self, by: Color, intended: Option<Move>, time: Duration) -> Result<(), End> {
-        self.rule(Event::Claim { by, ground: Ground::Any, intended, time })
     }
 
     fn adjudicate(&mut self, mover: Color, score: Option<Score>, number: u32) -> Result<(), End> {

@@ -1,10 +1,10 @@
 //! Claims of a draw (9.2 to 9.5), and which ones a player could make.
 
-use super::event::{Ground, What};
+use super::event::{Ground, Ruling, What};
 use super::game::{Game, Prover, Rulings};
 use super::irregularity::cost_of_wrong_claim;
 use super::result::{Reason, Verdict};
-use super::rule::Rule;
+use super::rule::{Article, Rule, wrong_claim_penalty};
 use crate::types::{Color, Move};
 use std::time::Duration;
 
@@ -95,7 +95,7 @@ impl Game {
             return self.end(Verdict::drawn(reason).by(rule.article(edition)), rulings);
         }
         self.rule(What::ClaimRejected(by), Some(Rule::ClaimIncorrect), rulings);
-        self.pay_for_claim(by, Rule::ClaimIncorrect, rulings);
+        self.pay_for_claim(by, wrong_claim_penalty(edition, self.speed), rulings);
         self.offer_by_claim(by, rulings);
         if let (None, Some(mv)) = (self.verdict(), intended) {
             self.make_move(mv, Duration::ZERO, Rule::ClaimIncorrect, prover, rulings);
@@ -115,20 +115,20 @@ impl Game {
             return;
         }
         self.rule(What::ClaimRejected(by), Some(Rule::Penalties), rulings);
-        self.pay_for_claim(by, Rule::Penalties, rulings);
+        self.pay_for_claim(by, Rule::Penalties.article(self.regulations.edition), rulings);
     }
 
-    fn pay_for_claim(&mut self, by: Color, rule: Rule, rulings: &mut Rulings) {
+    fn pay_for_claim(&mut self, by: Color, article: Option<Article>, rulings: &mut Rulings) {
         let edition = self.regulations.edition;
         if !edition.is_fide() {
             return;
         }
         let left = self.clock(by).map(|clock| clock.left());
         let (to_opponent, from_claimant) = cost_of_wrong_claim(edition, self.speed, left);
-        self.add_time(!by, to_opponent, rule, rulings);
+        self.add_time(!by, to_opponent, article, rulings);
         if let (false, Some(clock)) = (from_claimant.is_zero(), &mut self.clocks[by.index()]) {
             let taken = clock.deduct(from_claimant);
-            self.rule(What::TimeTaken(by, taken), Some(rule), rulings);
+            rulings.push(Ruling { what: What::TimeTaken(by, taken), article });
         }
     }
 }

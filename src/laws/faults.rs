@@ -45,10 +45,7 @@ impl Game {
                     text => format!("{why}: {text}"),
                 };
                 rulings.push(Ruling { what: What::Warning(mover, text), article });
-                if let Some(clock) = &mut self.clocks[(!mover).index()] {
-                    clock.add(time);
-                    rulings.push(Ruling { what: What::TimeAdded(!mover, time), article });
-                }
+                self.add_time(!mover, time, article, rulings);
                 self.go_on_after(fault, mover, prover, rulings);
             }
         }

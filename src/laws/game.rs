@@ -10,7 +10,7 @@ use super::event::{Adjudicated, Event, Failure, Ruling, What};
 use super::offers::Offers;
 use super::regulations::Regulations;
 use super::result::{GameResult, Reason, Verdict};
-use super::rule::Rule;
+use super::rule::{Article, Rule};
 use crate::board::{History, Position};
 use crate::types::{Color, Move, Outcome};
 use std::time::Duration;
@@ -149,8 +149,9 @@ impl Game {
             }
             Event::Penalize(player, penalty) => self.penalize(player, penalty, prover, &mut rulings),
             Event::ExtraTime(time) => {
+                let article = Rule::ExtraTime.article(self.regulations.edition);
                 for player in [white, !white] {
-                    self.add_time(player, time, Rule::ExtraTime, &mut rulings);
+                    self.add_time(player, time, article, &mut rulings);
                 }
             }
             Event::SetClocks(left) => {
@@ -382,10 +383,16 @@ impl Game {
         answer == Some(false)
     }
 
-    pub(super) fn add_time(&mut self, player: Color, time: Duration, rule: Rule, rulings: &mut Rulings) {
+    pub(super) fn add_time(
+        &mut self,
+        player: Color,
+        time: Duration,
+        article: Option<Article>,
+        rulings: &mut Rulings,
+    ) {
         if let Some(clock) = &mut self.clocks[player.index()] {
             clock.add(time);
-            self.rule(What::TimeAdded(player, time), Some(rule), rulings);
+            rulings.push(Ruling { what: What::TimeAdded(player, time), article });
         }
     }
 

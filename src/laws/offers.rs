@@ -47,6 +47,12 @@ impl Offers {
 }
 
 impl Game {
+    /// Why a player cannot offer a draw now, if he cannot. The player on move makes the move that his offer comes with.
+    fn obstacle_to_offer(&self, by: Color) -> Option<Rule> {
+        let moves = self.position.side_to_move() == by && self.made[(!by).index()] > 0;
+        self.obstacle_to_agreement().filter(|&rule| rule != Rule::BothHaveMoved || !moves)
+    }
+
     /// Why players cannot agree to a draw now, if they cannot.
     fn obstacle_to_agreement(&self) -> Option<Rule> {
         let is_early = match self.regulations.draws {
@@ -66,12 +72,12 @@ impl Game {
     /// True if an offer of the player would be passed on now.
     pub fn may_offer(&self, by: Color) -> bool {
         self.verdict().is_none()
-            && self.obstacle_to_agreement().is_none()
+            && self.obstacle_to_offer(by).is_none()
             && self.offers.declined_in_a_row[by.index()] < self.regulations.most_offers
     }
 
     pub(super) fn offer(&mut self, by: Color, rulings: &mut Rulings) {
-        if let Some(rule) = self.obstacle_to_agreement() {
+        if let Some(rule) = self.obstacle_to_offer(by) {
             return self.rule(What::OfferRefused(by), Some(rule), rulings);
         }
         if self.offers.standing == Some(!by) {

@@ -116,7 +116,7 @@ impl Game {
             clock.grant_delay(DELAY);
         }
         self.rule(What::DelayGranted(DELAY), Some(rule), rulings);
-        self.add_time(!by, GRANT, rule, rulings);
+        self.grant(!by, rule, rulings);
     }
 
     fn decide_on_draw(&mut self, by: Color, decision: Decision, rulings: &mut Rulings) {
@@ -127,15 +127,19 @@ impl Game {
                 let is_first = self.quickplay.postponed.replace(by).is_none();
                 self.rule(What::Postponed(by), Some(rule), rulings);
                 if grant && is_first {
-                    self.add_time(!by, GRANT, rule, rulings);
+                    self.grant(!by, rule, rulings);
                 }
             }
             Decision::Reject => {
                 self.quickplay.postponed = None;
                 self.rule(What::RequestRejected(by), Some(rule), rulings);
-                self.add_time(!by, GRANT, rule, rulings);
+                self.grant(!by, rule, rulings);
             }
         }
+    }
+
+    fn grant(&mut self, player: Color, rule: Rule, rulings: &mut Rulings) {
+        self.add_time(player, GRANT, rule.article(self.regulations.edition), rulings);
     }
 
     /// The final word on a claim that was postponed until the flag fell.

@@ -235,3 +235,15 @@ pub fn illegal_move_penalty(edition: Edition, speed: Speed, supervised: bool) ->
     };
     Some(Article { edition, number })
 }
+
+/// The article by which the opponent gets time for an incorrect claim.
+pub fn wrong_claim_penalty(edition: Edition, speed: Speed) -> Option<Article> {
+    let number = match (edition, speed) {
+        (Edition::Fide2014, Speed::Blitz) => "B.2, 9.5.b",
+        (Edition::Fide2018, Speed::Blitz) => "B.2, 9.5.3",
+        (Edition::Fide2023, Speed::Rapid) => "A.3, 9.5.3",
+        (Edition::Fide2023, Speed::Blitz) => "B.3, A.3, 9.5.3",
+        _ => return Rule::ClaimIncorrect.article(edition),
+    };
+    Some(Article { edition, number })
+}

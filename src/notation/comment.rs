@@ -39,6 +39,8 @@ pub struct MoveNote {
 
 /// `[%clk 0:59:58.5]` and its kin, with the brackets.
 static COMMAND: Lazy<Regex> = Lazy::new(|| pattern(r"\[%(clk|emt|eval)\s+([^\]\s]+)\s*\]"));
+/// An offer, with the comma between it and what else is said.
+static OFFER: Lazy<Regex> = Lazy::new(|| pattern(r",\s*\(=\)|\(=\)\s*,|\(=\)"));
 /// The beginning of a match runner's comment.
 static SCORE: Lazy<Regex> = Lazy::new(|| {
     pattern(r"^(?:([+-]?\d+\.\d+|[+-]?M\d+)(?:/(\d+))?)?(?:^|\s+|$)(?:(\d+(?:\.\d+)?)s(?:,\s*|\s+|$))?")
@@ -65,9 +67,10 @@ impl MoveNote {
                 }
             })
             .into_owned();
-        if rest.contains("(=)") {
+        if OFFER.is_match(&rest) {
             note.draw_offer = true;
-            rest = rest.replace("(=)", " ");
+            let gap = |offer: &Captures| if offer[0].starts_with(',') { "" } else { " " };
+            rest = OFFER.replace_all(&rest, gap).into_owned();
         }
         // What stood around something inside it must not become a command now.
         let mut scrap = MoveNote::default();
@@ -286,6 +289,10 @@ mod tests {
         assert_eq!(MoveNote::parse(comment, Color::Black).eval, Some(Evaluation::Centipawns(31)));
         assert_eq!(MoveNote::parse("[%eval #-3]", Color::Black).eval, Some(Evaluation::Mate(3)));
         assert_eq!(read("[%clk 12:30]").clock, ms(750_000));
+        for offer in ["0.100s (=), drawn", "0.100s, (=), drawn", "(=), drawn", "drawn, (=)", "drawn (=)"] {
+            let note = read(offer);
+            assert_eq!((note.draw_offer, note.text.as_str()), (true, "drawn"), "{offer}");
+        }
         for wrong in
             ["[%clk x]", "[%clk -1:00:00]", "[%clk 1:2:3:4]", "[%eval]", "[%eval 99999999999]", "[%emt 1e5]"]
         {

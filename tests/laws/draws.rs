@@ -179,6 +179,22 @@ fn article_9_5_b_a_wrong_claim_costs_time() {
 }
 
 #[test]
+fn article_9_5_b_the_penalty_names_the_article_that_gives_it() {
+    for (edition, numbers) in [
+        (Fide2005, ["9.5.b", "9.5.b", "9.5.b"]),
+        (Fide2014, ["9.5.b", "9.5.b", "B.2, 9.5.b"]),
+        (Fide2018, ["9.5.3", "9.5.3", "B.2, 9.5.3"]),
+        (Fide2023, ["9.5.3", "A.3, 9.5.3", "B.3, A.3, 9.5.3"]),
+    ] {
+        for (control, number) in [standard(), rapid(), blitz()].into_iter().zip(numbers) {
+            let said = Table::new(edition, START, control).claim(Ground::Threefold, None);
+            assert!(said[1].starts_with("Black gets "), "{said:?}");
+            assert!(said[1].ends_with(&format!(" more ({edition}:{number})")), "{said:?}");
+        }
+    }
+}
+
+#[test]
 fn article_9_5_b_of_2005_the_claimant_loses_half() {
     for (shown, left) in [(600, 420), (300, 150), (121, 60), (120, 60), (100, 60), (60, 60), (40, 40)] {
         let mut table = Table::new(Fide2005, START, blitz());

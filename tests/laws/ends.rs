@@ -113,6 +113,19 @@ fn article_5_2_c_agreement_since_2023_only_after_a_move_of_each() {
         table.says(Event::Offer(Black));
         table.says(Event::Accept(White));
         assert_eq!(table.over(), agreed, "{edition}");
+        // An offer comes with a move, and with Black's first one both have moved.
+        let mut table = Table::without_clocks(edition, START);
+        table.play("e2e4");
+        assert!(table.game.may_offer(Black));
+        assert_eq!(table.game.may_offer(White), edition != Fide2023, "{edition}");
+        table.says(Event::Offer(Black));
+        if edition == Fide2023 {
+            table.says(Event::Accept(White));
+            assert_eq!(table.over(), "-", "before the move that it comes with");
+        }
+        table.play("e7e5");
+        table.says(Event::Accept(White));
+        assert_eq!(table.over(), agreed, "{edition}");
     }
 }
 

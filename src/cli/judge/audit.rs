@@ -257,18 +257,24 @@ impl<'a> Audit<'a> {
     fn exception(&self) -> Option<(Option<Article>, &'static str)> {
         let edition = self.edition;
         let termination = self.game.tag("Termination").unwrap_or_default().to_ascii_lowercase();
+        // Whole words, for players' names may stand there too.
+        let says = |names: &[&str]| {
+            termination.split(|c: char| !c.is_alphanumeric()).any(|word| names.contains(&word))
+        };
         if !edition.is_fide() {
             None
-        } else if termination.contains("time") && !termination.contains("unterminated") {
-            Some((Rule::FlagFall.article(edition), "on time"))
-        } else if termination.contains("illegal") {
-            let speed = self.speed();
-            (edition != Edition::Fide2005 || speed == Speed::Blitz)
-                .then(|| (illegal_move_penalty(edition, speed, true), "by the opponent's illegal moves"))
-        } else if termination.is_empty() || termination == "normal" || termination.contains("resign") {
+        } else if matches!(&*termination, "" | "normal")
+            || says(&["resign", "resigns", "resigned", "resignation"])
+        {
             // A game that was won and not by mate was resigned.
             (edition == Edition::Fide2023)
                 .then(|| (Rule::Resignation.article(edition), "by the opponent's resignation"))
+        } else if says(&["time", "timeout"]) {
+            Some((Rule::FlagFall.article(edition), "on time"))
+        } else if says(&["illegal"]) {
+            let speed = self.speed();
+            (edition != Edition::Fide2005 || speed == Speed::Blitz)
+                .then(|| (illegal_move_penalty(edition, speed, true), "by the opponent's illegal moves"))
         } else {
             None
         }
