@@ -11,7 +11,7 @@ use crate::tournament::journal::Header;
 use crate::tournament::runner::{self, Conclusion, Stop};
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,6 +33,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         for () in interrupts {
             // Asked twice: at once. The guard ends the engines. The end of the session may have come before.
             if !std::mem::take(&mut is_first) {
+                super::tell("stopped at once");
                 std::process::exit(1);
             }
             asked.adjourn();
@@ -76,6 +77,9 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     }
 }
 
+/// Longer lines begin no journal.
+const LONGEST_HEADER: u64 = 16 << 20;
+
 /// False for what could be read for ever, or not again, such as a pipe.
 fn is_plain_file(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|data| data.is_file())
@@ -84,13 +88,18 @@ fn is_plain_file(path: &Path) -> bool {
 /// Refuses to go on with a match that was another one.
 fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
     let path = runner::journal_path(config);
+    if !is_plain_file(&path) {
+        return Ok(());
+    }
     let Ok(file) = File::open(&path) else { return Ok(()) };
-    let mut line = String::new();
-    BufReader::new(file).read_line(&mut line)?;
+    let mut line = vec![];
+    BufReader::new(file.take(LONGEST_HEADER)).read_until(b'\n', &mut line)?;
     // What is no journal is told of when it is opened.
-    let Ok(header) = serde_json::from_str::<Header>(&line) else { return Ok(()) };
-    let first = words::parse_header(&header.words)
+    let Ok(header) = serde_json::from_slice::<Header>(&line) else { return Ok(()) };
+    let mut first = words::parse_header(&header.words)
         .map_err(|error| format!("the words in {}: {error}", path.display()))?;
+    // Whether it was given or drawn.
+    first.seed = Some(header.seed);
     words::same_match(&first, config).map_err(|error| format!("-resume: {error}"))?;
     Ok(())
 }

@@ -210,11 +210,12 @@ impl<'a> Console<'a> {
 
     /// What the rating interval counts: pairs of games, or games.
     fn units(&self, state: &State) -> u64 {
-        if counts_pairs(self.config) && self.config.players.len() == 2 {
-            state.standings.between(0, 1).pairs.total()
-        } else {
-            state.standings.games()
+        if !counts_pairs(self.config) {
+            return state.standings.games();
         }
+        let players = self.config.players.len();
+        let pairings = (0..players).flat_map(|first| (first + 1..players).map(move |second| (first, second)));
+        pairings.map(|(first, second)| state.standings.between(first, second).pairs.total()).sum()
     }
 
     fn rating(&self, state: &State) -> String {
@@ -363,10 +364,9 @@ mod tests {
         }
     }
 
-    fn config(output: OutputConfig) -> MatchConfig {
-        let players = vec![Player::default(), Player::default()];
+    fn config(output: OutputConfig, players: usize) -> MatchConfig {
         MatchConfig {
-            players,
+            players: vec![Player::default(); players],
             rounds: 2,
             games: 2,
             policy: OpeningPolicy::Round,
@@ -375,7 +375,7 @@ mod tests {
         }
     }
 
-    fn state(config: &MatchConfig, names: [&str; 2]) -> State {
+    fn state<const N: usize>(config: &MatchConfig, names: [&str; N]) -> State {
         State {
             names: names.map(String::from).to_vec(),
             standings: Standings::default(),
@@ -385,7 +385,7 @@ mod tests {
             started: Instant::now(),
             sprt: None,
             handovers: Histogram::new(3).unwrap(),
-            latencies: vec![(0.0, 0); 2],
+            latencies: vec![(0.0, 0); N],
             plies: 0,
             adjourned: 0,
             journal: std::path::PathBuf::new(),
@@ -409,8 +409,8 @@ mod tests {
     }
 
     /// What a match shows whose games White wins for these reasons, with a warning of each.
-    fn shown(output: OutputConfig, names: [&str; 2], reasons: Vec<Reason>) -> String {
-        let config = config(output);
+    fn shown<const N: usize>(output: OutputConfig, names: [&str; N], reasons: Vec<Reason>) -> String {
+        let config = config(output, N);
         let page = Page::default();
         let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
         let mut state = state(&config, names);
@@ -492,6 +492,15 @@ mod tests {
             (2, 1, 1, 1)
         );
         assert_eq!((count(1, true, 4), count(1, false, 3), count(1, false, 1)), (1, 1, 1));
+    }
+
+    #[test]
+    fn pairs_of_all_players_are_counted() {
+        let count = |rating_interval| {
+            let output = OutputConfig { rating_interval, ..OutputConfig::default() };
+            shown(output, ["A", "B", "C"], vec![Reason::Checkmate; 12]).matches("Rank Name").count()
+        };
+        assert_eq!((count(2), count(3), count(6), count(7)), (3, 2, 1, 1));
     }
 
     #[test]

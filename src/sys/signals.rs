@@ -1,21 +1,33 @@
 //! Requests to end, from the system to us.
 
+#![allow(unsafe_code)]
+
 use crossbeam_channel::{Receiver, never};
 
-/// A channel that says something when the process is asked to end: SIGINT, SIGTERM or SIGHUP. Silent where there are no
-/// signals.
+/// Who asks again so soon means the same request: `timeout` of GNU sends its signal to a process and to its group.
+#[cfg(unix)]
+const ONE_REQUEST: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// A channel that says something when the process is asked to end: SIGINT, SIGTERM or SIGHUP, but for a SIGHUP that
+/// whoever started the process wants to be ignored, as `nohup` does. (An ignored SIGINT is taken: shells start so whatever
+/// a script runs in the background.) Silent where there are no signals.
 pub fn interrupts() -> Receiver<()> {
     #[cfg(unix)]
     {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else {
+        let wanted: &[i32] = if is_ignored(SIGHUP) { &[SIGINT, SIGTERM] } else { &[SIGINT, SIGTERM, SIGHUP] };
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else {
             return never();
         };
         let (sender, receiver) = crossbeam_channel::bounded(1);
         let watch = move || {
+            let mut last: Option<std::time::Instant> = None;
             for _ in signals.forever() {
-                // One request is enough; more while it is being served are dropped.
-                let _ = sender.try_send(());
+                if last.is_none_or(|last| last.elapsed() > ONE_REQUEST) {
+                    // One request is enough; more while it is being served are dropped.
+                    let _ = sender.try_send(());
+                    last = Some(std::time::Instant::now());
+                }
             }
         };
         match std::thread::Builder::new().name("signals".into()).spawn(watch) {
@@ -27,4 +39,17 @@ pub fn interrupts() -> Receiver<()> {
     {
         never()
     }
+}
+
+/// True if nothing happens at this signal.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action nothing is changed; the old one is written to a place of its type, and zeros, which are
+    // there if it is not, are one, too. Asked a few times in the life of a process.
+    let action = unsafe {
+        libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
+        action.assume_init()
+    };
+    action.sa_sigaction == libc::SIG_IGN
 }

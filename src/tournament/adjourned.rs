@@ -185,6 +185,18 @@ pub fn remove(folder: &Path, game: u64) {
     let _ = fs::remove_dir(folder);
 }
 
+/// Removes envelopes without a record, which were left by who was killed between writing or removing the two.
+fn sweep(folder: &Path) {
+    for file in fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let game = name.strip_suffix(".envelope").and_then(|name| name.rsplit_once('-'));
+        if game.is_some_and(|(game, _seal)| !folder.join(format!("{game}.json")).exists()) {
+            let _ = fs::remove_file(&file);
+        }
+    }
+    let _ = fs::remove_dir(folder);
+}
+
 /// True if there are adjourned games of a match.
 pub fn any(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some())
@@ -194,6 +206,7 @@ pub fn any(folder: &Path) -> bool {
 /// in words, and is played anew.
 pub fn load(folder: &Path, seed: u64) -> (HashMap<u64, Saved>, Vec<String>) {
     let (mut games, mut problems) = (HashMap::new(), vec![]);
+    sweep(folder);
     let Ok(files) = fs::read_dir(folder) else { return (games, problems) };
     let mut files: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
     files.sort();
@@ -305,6 +318,10 @@ mod tests {
         let (games, problems) = load(&folder, 77);
         assert!(problems[0].contains("changed"), "{problems:?}");
         assert_eq!(games[&entry.fixture.game].envelope, None);
+        // One of a game without a record belongs to nothing.
+        let orphan = envelope_path(&folder, 40, &record.seal);
+        fs::write(&orphan, "e2e4").unwrap();
+        assert!(load(&folder, 77).0.len() == 1 && envelope.exists() && !orphan.exists());
         fs::remove_file(&envelope).unwrap();
         let (games, problems) = load(&folder, 77);
         assert!(problems[0].contains("lost") && games[&entry.fixture.game].envelope.is_none());

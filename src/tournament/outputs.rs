@@ -119,6 +119,11 @@ impl Output {
         Ok(output)
     }
 
+    /// True for what can be written and not read again: a pipe, a terminal.
+    fn is_pipe(&self) -> bool {
+        self.file.metadata().is_ok_and(|data| !data.is_file())
+    }
+
     /// How much is in it, in bytes.
     ///
     /// # Errors
@@ -134,7 +139,7 @@ impl Output {
     pub fn end_last(&mut self, records: Records) -> Result<(), OutputError> {
         let failed = |error| OutputError(self.path.clone(), error);
         let size = self.size()?;
-        if size == 0 || !self.path.is_file() {
+        if size == 0 || self.is_pipe() {
             return Ok(());
         }
         let mut last = vec![];
@@ -167,6 +172,10 @@ impl Output {
         records: Records,
     ) -> Result<Found, OutputError> {
         let failed = |error| OutputError(self.path.clone(), error);
+        // What a pipe has been given is not there to be looked at.
+        if self.is_pipe() {
+            return Ok(Found { there: texts.map(|_| true).collect(), torn: vec![] });
+        }
         let mut file = File::open(&self.path).map_err(failed)?;
         if start > file.metadata().map_err(failed)?.len() {
             // Another file, or one that was cut: nothing of ours is known to be in it.

@@ -293,7 +293,9 @@ fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
     let mut journal = loop {
         match Journal::open(&path) {
             // Matches without any file of their own may be played side by side.
-            Err(JournalError::InUse(_)) if config.journal.is_none() && config.pgn.is_none() => {
+            Err(JournalError::InUse(_))
+                if config.journal.is_none() && config.pgn.is_none() && !config.resume =>
+            {
                 number += 1;
                 path = PathBuf::from(format!("adoube-match-{number}.journal"));
             }
