@@ -450,7 +450,7 @@ fn scores_come_with_moves() {
     {
         let mut table = table(&["--score", written, "--script", "e2e4"]);
         table.turn();
-        let (info, _) = table.client.take_info();
+        let (info, _) = table.client.take_info("e2e4");
         assert_eq!((info.score, info.depth, info.time), (Some(score), Some(1), Some(20)));
         assert_eq!(info.pv, ["e2e4"]);
     }

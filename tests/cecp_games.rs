@@ -93,7 +93,7 @@ fn play(clients: [&mut CecpClient; 2], start: &str, book: &[&str], chess960: boo
             ));
         }
         left[own] = left[own].saturating_sub(took) + INCREMENT;
-        let (info, _) = client.take_info();
+        let (info, _) = client.take_info("");
         played.scored += u32::from(info.score.is_some());
         played.lined += u32::from(!info.pv.is_empty());
         played.unasked += client.take_unasked();

@@ -276,6 +276,27 @@ fn article_9_5_wrong_claims_cost_time_and_the_game_goes_on() {
 }
 
 #[test]
+fn a_move_in_one_write_with_a_claim_or_a_complaint_costs_its_time_once_and_nobody_else() {
+    // Three seconds each: two are too many twice, and with Black's own.
+    let words = "-each tc=3 -laws fide-2018 -maxmoves 1";
+    for before in ["1/2-1/2_{Draw}", "1-0_{White_mates}", "tellusererror_Illegal_move:_a7a5"] {
+        let white = format!("--script 'sleep=2000+say={before}|move_e2e4'");
+        let (game, _) = play(START, (Cecp(&white), ""), (Uci("good --think 1200000"), ""), words);
+        assert_ends(&game, "1/2-1/2", "adjudication", "1. e4 ");
+    }
+}
+
+#[test]
+fn who_says_that_it_has_mated_behind_its_mate_is_not_reproached() {
+    // Whatever Black plays, the queen mates on c8.
+    let start = "7k/p7/6K1/8/8/8/8/1Q6 w - - 0 1";
+    let white = (Cecp("--script 'b1c1 say=move_c1c8|1-0_{White_mates}'"), "");
+    let (game, ended) = play(start, white, (Uci("ponder-good"), "ponder"), "-each tc=60");
+    assert_ends(&game, "1-0", "normal", "2. Qc8#");
+    assert!(!ended.stdout.contains("Warning"), "{}", ended.stdout);
+}
+
+#[test]
 fn claims_without_end_come_to_an_end() {
     // Without a clock a wrong claim costs nothing.
     for laws in ["engine", "fide-2023"] {

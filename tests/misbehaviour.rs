@@ -277,6 +277,22 @@ fn options_are_held_against_what_was_declared() {
 }
 
 #[test]
+fn strict_ends_the_match_at_the_first_mistake_that_it_could_survive() {
+    let scene = Scene::new();
+    let words = "-rounds 4 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn";
+    let ended = scene.play("bad-pv", "good", &format!("{words} -strict"));
+    assert!(
+        ended.code == Some(1) && ended.stderr.contains("game 1: A shows a wrong line"),
+        "{}",
+        ended.stderr
+    );
+    assert!(ended.stderr.contains("without -strict the match would go on"), "{}", ended.stderr);
+    assert_eq!(support::matches::games(&scene.path("g.pgn")).len(), 1, "the game is written down");
+    let ended = scene.play("bad-pv", "good", &format!("{words} -resume"));
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+}
+
+#[test]
 fn errors_that_engines_tell_of_when_they_are_set_up_are_passed_on() {
     let scene = Scene::new();
     let words = "-rounds 1 -each tc=60+1 option.Path=none -maxmoves 2";

@@ -36,7 +36,10 @@ impl Table<'_> {
             while let Some((said, at)) = self.client(player).take_said(player == mover) {
                 match said {
                     // A move that comes behind a claim is the answer all the same.
-                    Said::Move(best) if player == mover => return Ok(Some(Answer::Best(best, at))),
+                    Said::Move(best) if player == mover => {
+                        self.keeps_start = false;
+                        return Ok(Some(Answer::Best(best, at)));
+                    }
                     Said::Move(_) => {}
                     other => answer = self.take_up(player, player == mover, other, at)?.or(answer),
                 }
@@ -52,6 +55,9 @@ impl Table<'_> {
         said: Said,
         at: Instant,
     ) -> Result<Option<Answer>, End> {
+        if self.game.verdict().is_some() {
+            return Ok(None);
+        }
         let time = self.thinking_time(at);
         if matches!(said, Said::OfferDraw) {
             let count = &mut self.heard_offers[player.index()];
@@ -80,26 +86,36 @@ impl Table<'_> {
             Said::Result { outcome: Outcome::Draw, comment } => {
                 let claim = Event::Claim { by: player, ground: Ground::Any, intended: None, time };
                 self.judge_claim(player, Outcome::Draw, &comment, claim)?;
+                self.restart_clock(on_move, at);
                 Ok(ask_again())
             }
             Said::Result { outcome: Outcome::Win(winner), comment } if winner == player => {
                 let claim = Event::ClaimWin { by: player, time };
                 self.judge_claim(player, Outcome::Win(winner), &comment, claim)?;
+                self.restart_clock(on_move, at);
                 Ok(ask_again())
             }
             // Who says that he has lost gives the game up.
             Said::Result { outcome: Outcome::Win(_), .. } => self.rule(Event::Resign(player)).map(|()| None),
             Said::Result { outcome: Outcome::Unfinished, comment } => {
                 self.reproach_claim(player, Outcome::Unfinished, &comment);
-                self.keeps_start = on_move;
+                self.keeps_start |= on_move;
                 Ok(ask_again())
             }
             Said::Refuses(text) => {
                 self.refuse(player, &text)?;
-                self.keeps_start = on_move;
+                self.keeps_start |= on_move;
                 Ok(ask_again())
             }
             Said::Move(_) => Ok(None),
+        }
+    }
+
+    /// The time until a claim has been spent with it: a move that comes behind it is not to be charged for it again.
+    fn restart_clock(&mut self, on_move: bool, at: Instant) {
+        if on_move {
+            self.started = at;
+            self.stood_still = Duration::ZERO;
         }
     }
 

@@ -111,8 +111,8 @@ impl Judge {
         let score = client.new_game().and_then(|()| {
             let deadline = Instant::now() + self.patience;
             client.go(text.as_bytes(), deadline)?;
-            client.await_best(deadline)?;
-            Ok(client.take_info().0.score)
+            let answer = client.await_best(deadline)?;
+            Ok(client.take_info(&answer.best).0.score)
         });
         let score = score.map_err(failed)?;
         self.client = Some(client);

@@ -419,7 +419,8 @@ impl<'a> Table<'a> {
         observer: &mut Observer,
     ) -> Result<(), End> {
         let own = mover.index();
-        let (info, kept) = self.client(mover).take_info();
+        let played = to_uci(mv, self.game.position(), self.setting.chess960);
+        let (info, kept) = self.client(mover).take_info(&played);
         self.check_line(mover, mv, &info);
         self.speakers[own].hear(info.score);
         self.speak(mover, mv, time)?;
@@ -497,7 +498,9 @@ impl<'a> Table<'a> {
             return;
         }
         let (position, history) = (self.game.position(), self.game.history());
-        if let Some(complaint) = pv_check::complaint(info, mv, position, history, self.setting.check_mates) {
+        let edition = self.setting.regulations.edition;
+        let whole_mates = self.setting.check_mates;
+        if let Some(complaint) = pv_check::complaint(info, mv, position, history, edition, whole_mates) {
             let number = position.fullmove_number();
             self.remark(mover, &format!("{complaint} (move {number})"));
         }
@@ -548,7 +551,7 @@ impl<'a> Table<'a> {
             (Misread::NoMove, _) => Fault::NoMove(text.to_string()),
             _ => Fault::Illegal(text.to_string()),
         };
-        let mut said = self.client(mover).take_info();
+        let mut said = self.client(mover).take_info(text);
         if !matches!(fault, Fault::PromotionMissing { .. }) {
             // What it said was about a move that it has not made.
             said = (Info::default(), vec![]);
@@ -569,7 +572,7 @@ impl<'a> Table<'a> {
 
     /// The session is over: the move is sealed as it was given, and looked at when the envelope is opened.
     fn seal(&mut self, mover: Color, best: Best, time: Duration) -> Result<(), End> {
-        let (info, _) = self.client(mover).take_info();
+        let (info, _) = self.client(mover).take_info(&best.best);
         self.speakers[mover.index()].hear(info.score);
         let thought = self.thought(mover, time);
         self.rule(Event::Seal { time })?;

@@ -2,6 +2,7 @@
 
 use crate::board::{History, Position};
 use crate::engine::info::{Info, Score};
+use crate::laws::Edition;
 use crate::notation::uci_move::parse_uci;
 use crate::types::Move;
 
@@ -12,18 +13,17 @@ pub fn complaint(
     played: Move,
     position: &Position,
     history: &History,
+    edition: Edition,
     whole_mates: bool,
 ) -> Option<String> {
     let mut board = *position;
     let mut history = history.clone();
     for (ply, word) in info.pv.iter().enumerate() {
         let shown = || info.pv.join(" ");
-        if ply > 0 && is_over(&board, &history) {
-            return Some(format!(
-                "shows a wrong line: PV continues after {}; pv {}",
-                end_of(&board),
-                shown()
-            ));
+        if ply > 0
+            && let Some(end) = end_of(&board, &history, edition)
+        {
+            return Some(format!("shows a wrong line: PV continues after {end}; pv {}", shown()));
         }
         let Ok(mv) = parse_uci(word, &board) else {
             return Some(format!("shows a wrong line: Illegal PV move {word}; pv {}", shown()));
@@ -50,18 +50,17 @@ pub fn complaint(
     None
 }
 
-/// True if the rules end the game here, as engine matches apply them.
-fn is_over(position: &Position, history: &History) -> bool {
-    position.has_no_moves() || position.halfmove_clock() >= 100 || history.occurrences() >= 3
-}
-
-/// How the game has ended, in the words that testers of engines look for.
-fn end_of(position: &Position) -> &'static str {
-    match (position.has_no_moves(), position.in_check()) {
-        (true, true) => "checkmate",
-        (true, false) => "stalemate",
-        _ if position.halfmove_clock() >= 100 => "fifty moves",
-        _ => "threefold repetition",
+/// How the rules end the game here, if they do without a claim, in the words that testers of engines look for.
+fn end_of(position: &Position, history: &History, edition: Edition) -> Option<&'static str> {
+    let (clock, occurrences) = (position.halfmove_clock(), history.occurrences());
+    match edition {
+        _ if position.has_no_moves() => Some(if position.in_check() { "checkmate" } else { "stalemate" }),
+        Edition::Engine if clock >= 100 => Some("fifty moves"),
+        Edition::Engine if occurrences >= 3 => Some("threefold repetition"),
+        Edition::Engine | Edition::Fide2005 => None,
+        _ if clock >= 150 => Some("seventy-five moves"),
+        _ if occurrences >= 5 => Some("fivefold repetition"),
+        _ => None,
     }
 }
 
@@ -70,9 +69,13 @@ mod tests {
     use super::*;
 
     fn check(fen: &str, played: &str, info: &str) -> Option<String> {
+        check_by(Edition::Engine, fen, played, info)
+    }
+
+    fn check_by(edition: Edition, fen: &str, played: &str, info: &str) -> Option<String> {
         let position = Position::from_fen(fen).unwrap();
         let played = parse_uci(played, &position).unwrap();
-        complaint(&Info::parse(info), played, &position, &History::new(&position), true)
+        complaint(&Info::parse(info), played, &position, &History::new(&position), edition, true)
     }
 
     #[test]
@@ -95,6 +98,18 @@ mod tests {
         assert!(check(stalemate, "g5g6", "pv g5g6 h8g8").unwrap().contains("after stalemate"));
         let old = "7k/R7/1R6/8/8/8/8/K7 w - - 99 80";
         assert!(check(old, "b6b1", "pv b6b1 h8g8").unwrap().contains("after fifty moves"));
+        for edition in [Edition::Fide2005, Edition::Fide2014, Edition::Fide2023] {
+            assert_eq!(check_by(edition, old, "b6b1", "pv b6b1 h8g8"), None, "only on a claim");
+            let older = old.replace("99", "149");
+            let complaint = check_by(edition, &older, "b6b1", "pv b6b1 h8g8");
+            assert_eq!(complaint.is_some(), edition != Edition::Fide2005, "{edition}");
+            assert!(complaint.is_none_or(|text| text.contains("after seventy-five moves")));
+            let start = crate::board::Board::START_FEN;
+            let repeated = |times| format!("pv {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(times) + "e2e4");
+            assert_eq!(check_by(edition, start, "g1f3", &repeated(2)), None);
+            let complaint = check_by(edition, start, "g1f3", &repeated(4));
+            assert_eq!(complaint.is_some(), edition != Edition::Fide2005, "{edition}");
+        }
     }
 
     #[test]

@@ -204,11 +204,11 @@ impl Client {
         }
     }
 
-    /// What it last said about the position, and the lines to keep.
-    pub fn take_info(&mut self) -> (Info, Vec<String>) {
+    /// What it last said about the position and the move that it has played, in UCI notation; and the lines to keep.
+    pub fn take_info(&mut self, played: &str) -> (Info, Vec<String>) {
         match self {
-            Client::Uci(client) => client.take_info(),
-            Client::Cecp(client) => client.take_info(),
+            Client::Uci(client) => client.take_info(played),
+            Client::Cecp(client) => client.take_info(played),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::declared::DeclaredOption;
 use super::info::Info;
+use super::last_lines::LastLines;
 use super::said::Best;
 use regex_lite::Regex;
 use std::time::Instant;
@@ -24,9 +25,8 @@ pub(super) struct Dialogue {
     pub(super) unasked: u32,
     /// What it has called an error (`info string error …`) while it was not thinking.
     errors: Vec<String>,
-    /// The last line with a score, of those about the first line, if any; and the last whose score is no bound.
-    last: String,
-    last_exact: String,
+    /// The last lines with a score, of those about the first line.
+    last: LastLines,
     /// Which lines are kept for the record.
     kept_pattern: Option<Regex>,
     kept: Vec<String>,
@@ -43,7 +43,6 @@ impl Dialogue {
         self.thinking = true;
         self.best = None;
         self.last.clear();
-        self.last_exact.clear();
         self.kept.clear();
     }
 
@@ -78,8 +77,7 @@ impl Dialogue {
             return;
         }
         let is_bound = contains(rest, b"lowerbound") || contains(rest, b"upperbound");
-        let place = if is_bound { &mut self.last } else { &mut self.last_exact };
-        place.clear();
+        let place = self.last.place(is_bound);
         match std::str::from_utf8(rest) {
             Ok(text) => place.push_str(text),
             Err(_) => place.push_str(&String::from_utf8_lossy(rest)),
@@ -121,9 +119,9 @@ impl Dialogue {
         }
     }
 
-    /// What was last said about the position, with a score that is no bound if there was one.
-    pub(super) fn info(&self) -> Info {
-        Info::parse(if self.last_exact.is_empty() { &self.last } else { &self.last_exact })
+    /// What was last said about the position and this move, as [`LastLines::of_move`] has it.
+    pub(super) fn info(&self, played: &str) -> Info {
+        self.last.of_move(played, Info::parse)
     }
 
     /// What it has called an error while it was not thinking, since this was last called.
@@ -197,11 +195,24 @@ mod tests {
     }
 
     #[test]
+    fn a_later_bound_counts_if_it_is_of_the_move_and_the_exact_score_is_not() {
+        let mut dialogue = Dialogue { greeted: true, ..Dialogue::default() };
+        dialogue.asked();
+        let score = |dialogue: &Dialogue, played| dialogue.info(played).score.unwrap();
+        hear(&mut dialogue, &["info score cp 431 pv d4d5 e6d5", "info score cp 532 lowerbound pv d4c5"]);
+        assert_eq!(score(&dialogue, "d4c5"), Score::Centipawns(532));
+        assert_eq!(score(&dialogue, "d4d5"), Score::Centipawns(431));
+        assert_eq!(score(&dialogue, "a2a3"), Score::Centipawns(431), "and that is to be complained of");
+        hear(&mut dialogue, &["info score cp 500 pv d4d5 e6d5"]);
+        assert_eq!(score(&dialogue, "d4c5"), Score::Centipawns(500), "the bound was earlier");
+    }
+
+    #[test]
     fn the_last_exact_score_of_the_first_line_counts() {
         let mut dialogue = Dialogue { greeted: true, ..Dialogue::default() };
         hear(&mut dialogue, &["info depth 9 score cp 99"]);
         dialogue.asked();
-        assert_eq!(dialogue.info(), Info::default(), "said before it was asked");
+        assert_eq!(dialogue.info(""), Info::default(), "said before it was asked");
         hear(
             &mut dialogue,
             &[
@@ -215,20 +226,20 @@ mod tests {
                 "bestmove d2d4",
             ],
         );
-        assert_eq!(dialogue.info().score, Some(Score::Centipawns(10)));
+        assert_eq!(dialogue.info("e2e4").score, Some(Score::Centipawns(10)));
         let (best, _) = dialogue.best.clone().unwrap();
         assert_eq!((best.best.as_str(), best.ponder.as_deref()), ("e2e4", Some("e7e5")));
         assert_eq!((dialogue.thinking, dialogue.unasked), (false, 1));
         dialogue.asked();
         hear(&mut dialogue, &["info depth 1 score cp 1 lowerbound", "bestmove"]);
-        assert_eq!(dialogue.info().score, Some(Score::Centipawns(1)), "a bound is better than nothing");
+        assert_eq!(dialogue.info("").score, Some(Score::Centipawns(1)), "a bound is better than nothing");
         assert_eq!(dialogue.best.take().unwrap().0.best, "");
         dialogue.asked();
         hear(
             &mut dialogue,
             &["info depth 1 score cp 7 multipv 1", "bestmove \u{1b}[2J0123456789012345678901234"],
         );
-        assert_eq!(dialogue.info().score, Some(Score::Centipawns(7)), "at the end of the line too");
+        assert_eq!(dialogue.info("").score, Some(Score::Centipawns(7)), "at the end of the line too");
         assert_eq!(
             dialogue.best.unwrap().0.best,
             "?[2J0123456789012345",

@@ -62,7 +62,7 @@ impl Info {
     /// Reads the words after `info`. What cannot be read is left out, as GUIs do.
     pub fn parse(text: &str) -> Info {
         let mut info = Info::default();
-        let mut words = text.split_ascii_whitespace();
+        let mut words = text.split_ascii_whitespace().peekable();
         while let Some(word) = words.next() {
             let mut number = || words.next()?.parse::<u64>().ok();
             let small = |number: Option<u64>| number?.try_into().ok();
@@ -86,8 +86,10 @@ impl Info {
                 }
                 "lowerbound" | "upperbound" => info.is_bound = true,
                 "pv" => {
-                    info.pv =
-                        words.by_ref().take_while(|word| looks_like_a_move(word)).map(String::from).collect();
+                    info.pv.clear();
+                    while let Some(mv) = words.next_if(|word| looks_like_a_move(word)) {
+                        info.pv.push(mv.to_string());
+                    }
                 }
                 "string" => break,
                 _ => {}
@@ -129,6 +131,9 @@ mod tests {
         assert_eq!((info.depth, info.score, info.is_bound), (None, Some(Score::Centipawns(12)), true));
         assert_eq!(info.pv, ["e2e4"]);
         assert_eq!(Info::parse("string depth 5"), Info::default());
+        let info = Info::parse("depth 5 pv e2e4 e7e5 score cp -900 upperbound pv d2d4");
+        assert_eq!((info.score, info.is_bound), (Some(Score::Centipawns(-900)), true), "behind the moves");
+        assert_eq!(info.pv, ["d2d4"], "the last one");
         assert_eq!(Info::parse("score cp"), Info::default());
         assert_eq!(Info::parse(""), Info::default());
     }

@@ -10,6 +10,7 @@ pub mod connection;
 pub mod declared;
 pub mod dialogue;
 pub mod info;
+mod last_lines;
 pub mod process;
 pub mod said;
 pub mod transcript;

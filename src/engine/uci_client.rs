@@ -119,9 +119,9 @@ impl UciClient {
         self.dialogue.thinking
     }
 
-    /// What it last said about the position, and the lines to keep.
-    pub fn take_info(&mut self) -> (Info, Vec<String>) {
-        (self.dialogue.info(), self.dialogue.kept())
+    /// What it last said about the position and the move that it has played; and the lines to keep.
+    pub fn take_info(&mut self, played: &str) -> (Info, Vec<String>) {
+        (self.dialogue.info(played), self.dialogue.kept())
     }
 
     /// How many `bestmove` lines nobody had asked for since this was last called.

@@ -401,6 +401,15 @@ impl Desk<'_> {
             self.log(LogLevel::Warning, remark);
             watch(Event::Warning(&format!("game {}: {remark}", entry.fixture.game + 1)), &self.state);
         }
+        let names = &self.state.names;
+        // What is remarked on an engine begins with its name.
+        let is_of_engine = |remark: &&String| names.iter().any(|name| remark.starts_with(name.as_str()));
+        let mistake = entry.remarks.iter().find(is_of_engine).filter(|_| self.config.strict);
+        if let (Some(remark), None) = (mistake, &self.conclusion) {
+            let text =
+                format!("game {}: {remark}; without -strict the match would go on", entry.fixture.game + 1);
+            self.stop(Conclusion::Broken(text));
+        }
         let text = format!("Finished game {}: {} {}", entry.fixture.game + 1, entry.result, entry.reason);
         self.log(LogLevel::Info, &text);
         watch(Event::Finished(&entry), &self.state);

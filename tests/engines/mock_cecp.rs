@@ -274,7 +274,7 @@ impl Mock {
 
     fn act(&mut self, item: &str) -> Done {
         let (word, value) = item.split_once('=').unwrap_or((item, ""));
-        let text = value.replace('_', " ");
+        let text = value.replace('_', " ").replace('|', "\n");
         match word {
             "offer-draw" => say("offer draw"),
             "resign" => say("resign"),

@@ -15,7 +15,7 @@ The plan tells what happens when. ITEMS are joined by '+' and done one after the
     offer-draw        says 'offer draw'
     resign            says 'resign'
     claim=RESULT{..}  says this, with blanks for '_': claim=1/2-1/2_{Draw_by_repetition}
-    say=TEXT          says this line, with blanks for '_'
+    say=TEXT          says this line, with blanks for '_'; more lines, in one write, with '|' between them
     text=TEXT         the same without a line end
     sleep=MS          waits
     nothing, refuse   does nothing more this time: makes no move, does not hear the opponent's

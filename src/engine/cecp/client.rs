@@ -437,9 +437,9 @@ impl CecpClient {
         self.talk.thinking
     }
 
-    /// What it last said about the position, and the lines to keep.
-    pub fn take_info(&mut self) -> (Info, Vec<String>) {
-        (self.talk.info(&self.game.thought_about, self.game.chess960), self.talk.kept())
+    /// What it last said about the position and the move that it has played, in UCI notation; and the lines to keep.
+    pub fn take_info(&mut self, played: &str) -> (Info, Vec<String>) {
+        (self.talk.info(played, &self.game.thought_about, self.game.chess960), self.talk.kept())
     }
 
     /// How many moves nobody had asked for since this was last called.

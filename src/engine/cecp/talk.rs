@@ -6,6 +6,7 @@ use super::thinking::Thinking;
 use crate::board::Position;
 use crate::engine::dialogue::{LONGEST_KEPT, LONGEST_MOVE, MOST_KEPT, legible};
 use crate::engine::info::Info;
+use crate::engine::last_lines::LastLines;
 use crate::engine::said::Said;
 use crate::notation::pgn::Outcome;
 use crate::types::Color;
@@ -59,8 +60,7 @@ pub(super) struct Talk {
     pub(super) unasked: u32,
     /// Commands that it says not to know.
     pub(super) unknown: Vec<String>,
-    last: String,
-    last_exact: String,
+    last: LastLines,
     kept_pattern: Option<Regex>,
     kept: Vec<String>,
 }
@@ -84,7 +84,6 @@ impl Talk {
     pub(super) fn asked(&mut self, color: Color) {
         (self.thinking, self.color) = (true, Some(color));
         self.last.clear();
-        self.last_exact.clear();
         self.kept.clear();
     }
 
@@ -98,10 +97,11 @@ impl Talk {
         self.said.pop_front()
     }
 
-    /// What was last said about `position`, with a score that is no bound if there was one.
-    pub(super) fn info(&self, position: &Position, chess960: bool) -> Info {
-        let text = if self.last_exact.is_empty() { &self.last } else { &self.last_exact };
-        Thinking::parse(text).map(|thinking| thinking.info(position, chess960)).unwrap_or_default()
+    /// What was last said about `position` and this move, as [`LastLines::of_move`] has it.
+    pub(super) fn info(&self, played: &str, position: &Position, chess960: bool) -> Info {
+        self.last.of_move(played, |text| {
+            Thinking::parse(text).map(|thinking| thinking.info(position, chess960)).unwrap_or_default()
+        })
     }
 
     /// The lines to keep that came since it was last told to move.
@@ -138,9 +138,7 @@ impl Talk {
         } else if self.thinking
             && let Some(thinking) = Thinking::parse(text)
         {
-            let place = if thinking.is_bound() { &mut self.last } else { &mut self.last_exact };
-            place.clear();
-            place.push_str(text);
+            self.last.place(thinking.is_bound()).push_str(text);
         } else {
             self.hear_bare(text, now);
         }
@@ -157,18 +155,12 @@ impl Talk {
             }
             "feature" => self.features.read(rest, &mut self.replies),
             "resign" => self.say(Said::Resign, now),
-            "tellusererror" => self.refuse(rest, now),
+            "tellusererror" if is_about_board(rest) => self.refuse(rest, now),
             // What it says to people.
-            "telluser" | "tellopponent" | "tellothers" | "tellall" | "tellics" | "tellicsnoalias"
-            | "askuser" | "kibitz" | "whisper" => {}
+            "tellusererror" | "telluser" | "tellopponent" | "tellothers" | "tellall" | "tellics"
+            | "tellicsnoalias" | "askuser" | "kibitz" | "whisper" => {}
             "Error" => self.hear_error(text, now),
-            // GNU Chess 6 says "Invalid".
-            _ if ["illegal move", "illegal position", "invalid move"]
-                .iter()
-                .any(|start| starts_with(text, start)) =>
-            {
-                self.hear_illegal(text, now);
-            }
+            _ if is_about_board(text) => self.hear_illegal(text, now),
             _ if starts_with(text, "my move is") => {
                 let mv = text["my move is".len()..].trim_start_matches([':', ' ', '\t']);
                 self.give(Form::MyMove, mv.split_ascii_whitespace().next().unwrap_or(""), now);
@@ -293,6 +285,11 @@ const COMMANDS: [&str; 28] = [
     "black", "level", "st", "sd", "time", "otim", "result", "hard", "easy", "post", "computer", "name",
     "ics", "memory", "cores", "option", "draw", "ping",
 ];
+
+/// True for a complaint of a move or a position that the engine does not take. GNU Chess 6 says "Invalid".
+fn is_about_board(text: &str) -> bool {
+    ["illegal move", "illegal position", "invalid move"].iter().any(|start| starts_with(text, start))
+}
 
 /// True if `text` begins so, in capitals or not.
 fn starts_with(text: &str, start: &str) -> bool {
@@ -477,7 +474,7 @@ mod tests {
             assert_eq!(hear(&mut talk, &[line]), [Said::Refuses(line.to_string())], "{line}");
         }
         assert_eq!(
-            hear(&mut talk, &["tellusererror Illegal position"]),
+            hear(&mut talk, &["tellusererror Illegal position", "tellusererror Cannot open book.bin"]),
             [Said::Refuses("Illegal position".into())]
         );
         assert_eq!(
@@ -490,7 +487,7 @@ mod tests {
     #[test]
     fn the_last_exact_score_counts() {
         let mut talk = playing(Color::White);
-        let info = |talk: &Talk| talk.info(&Position::default(), false);
+        let info = |talk: &Talk| talk.info("e2e4", &Position::default(), false);
         hear(&mut talk, &["1 5 0 20 e4!"]);
         assert!(info(&talk).is_bound);
         hear(
@@ -542,7 +539,7 @@ mod tests {
                 line.extend(&b"  "[..(bits >> 60) as usize % 3]);
             }
             talk.hear(line.trim_ascii(), Instant::now());
-            let _ = talk.info(&Position::default(), false);
+            let _ = talk.info("e2e4", &Position::default(), false);
             moves +=
                 std::iter::from_fn(|| talk.take()).filter(|(said, _)| matches!(said, Said::Move(_))).count();
             talk.asked(Color::White);
