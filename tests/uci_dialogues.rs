@@ -414,6 +414,19 @@ fn a_mate_is_found_when_asked_for_and_given_up_when_there_is_none() {
         };
         assert!((1..=moves).contains(&found), "{lines:#?}");
     }
+    // The others keep their order behind it.
+    let lines = engine.go("ucinewgame\nsetoption name MultiPV value 3\nposition fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\ngo mate 2");
+    let shown = |from_end: usize| {
+        let infos: Vec<&String> = lines.iter().filter(|line| line.contains(" pv ")).collect();
+        let last = infos.len() - 3 * from_end;
+        let firsts = infos[last - 3..last]
+            .iter()
+            .map(|line| line.split(" pv ").nth(1).unwrap().split(' ').next().unwrap());
+        firsts.map(String::from).collect::<Vec<_>>()
+    };
+    let (before, after) = (shown(1), shown(0));
+    assert_eq!(after, ["a1a6", &before[0], &before[1]], "{lines:?}");
+    engine.send("setoption name MultiPV value 1");
     let lines = engine.go("position startpos\ngo mate 2");
     assert_eq!(best_moves(&lines).len(), 1, "{lines:#?}");
     engine.quit();

@@ -142,12 +142,16 @@ impl Worker<'_> {
         let deepest = job.limits.depth.map_or(moves, |depth| moves.min((depth as usize).div_ceil(2)));
         for length in 1..=deepest {
             for mv in self.root_moves.iter().map(|root_move| root_move.mv) {
-                let mut prover = Prover::new(&job.table, budget, &go_on);
-                if let Some(rest) = prover.mating_line(&job.position.after(mv), 2 * length - 2) {
-                    // Its old line gives way, so that no move is shown twice.
-                    if let Some(rank) = outcome.lines.iter().position(|line| line.mv == mv) {
-                        outcome.lines.swap(0, rank);
-                    }
+                let next = job.position.after(mv);
+                let mut history = job.history.clone();
+                history.push(&next);
+                let mut prover = Prover::new(&job.table, history, budget, &go_on);
+                if let Some(rest) = prover.mating_line(&next, 2 * length - 2) {
+                    // Its old line gives way, so that no move is shown twice, or else the last one. The others stay in
+                    // their order.
+                    let rank = outcome.lines.iter().position(|line| line.mv == mv);
+                    let rank = rank.unwrap_or(outcome.lines.len() - 1);
+                    outcome.lines[..=rank].rotate_right(1);
                     let best = &mut outcome.lines[0];
                     best.mv = mv;
                     best.score = Score::mate_in(rest.len() + 1);
@@ -297,7 +301,8 @@ impl Worker<'_> {
 }
 
 /// The thread whose result is played: each votes for its move, the more the deeper it got and the better it scores
-/// (<https://www.chessprogramming.org/Lazy_SMP>).
+/// (<https://www.chessprogramming.org/Lazy_SMP>). What is proven comes before what is not: the quickest win, else of
+/// losses the one that was found in the deepest iteration.
 pub(super) fn elect(outcomes: &[Outcome]) -> usize {
     let lowest = outcomes.iter().map(|outcome| outcome.lines[0].score.units()).min().unwrap_or(0);
     let weight = |outcome: &Outcome| {
@@ -308,10 +313,16 @@ pub(super) fn elect(outcomes: &[Outcome]) -> usize {
     let mut elected = 0;
     for (index, outcome) in outcomes.iter().enumerate().skip(1) {
         let (now, best) = (&outcome.lines[0], &outcomes[elected].lines[0]);
-        let better = if now.score.is_decisive() || best.score.is_decisive() {
+        let better = if now.score.is_win() || best.score.is_win() {
             now.score > best.score
         } else {
-            (votes(now.mv), weight(outcome)) > (votes(best.mv), weight(&outcomes[elected]))
+            match (now.score.is_loss(), best.score.is_loss()) {
+                (true, true) => (outcome.depth, now.score) > (outcomes[elected].depth, best.score),
+                (false, false) => {
+                    (votes(now.mv), weight(outcome)) > (votes(best.mv), weight(&outcomes[elected]))
+                }
+                (is_loss, _) => is_loss,
+            }
         };
         if better {
             elected = index;
@@ -351,6 +362,54 @@ mod tests {
         let bounds: Vec<Bound> = infos.collect();
         let count = bounds.len();
         (bounds.into_iter().filter(|&bound| bound != Bound::Exact).collect(), count)
+    }
+
+    /// Which of these threads is elected: depth, move (of those from the start position) and score of each.
+    fn elected(threads: &[(Depth, usize, Score)]) -> usize {
+        let moves = Position::default().legal_moves();
+        let outcome = |&(depth, index, score): &(Depth, usize, Score)| {
+            let line = RootMove {
+                mv: moves[index],
+                score,
+                bound: Bound::Exact,
+                previous: score,
+                line: Box::default(),
+                seldepth: 0,
+                nodes: 0,
+                table_rank: 0,
+                table_score: None,
+            };
+            Outcome { depth, lines: vec![line], seldepth: 0 }
+        };
+        elect(&threads.iter().map(outcome).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn threads_vote_and_what_is_proven_stands() {
+        let cp = Score::new;
+        assert_eq!(
+            elected(&[(12, 0, cp(20)), (12, 1, cp(25)), (13, 1, cp(25))]),
+            2,
+            "two of three, the deeper one"
+        );
+        assert_eq!(elected(&[(12, 0, cp(20)), (10, 1, cp(21))]), 0);
+        let (soon, late) = (Score::mated_in(4), Score::mated_in(8));
+        assert_eq!(
+            elected(&[(16, 0, soon), (1, 1, cp(-1047)), (2, 1, cp(-845))]),
+            0,
+            "a loss is not guessed away"
+        );
+        assert_eq!(elected(&[(12, 0, cp(-900)), (11, 1, late)]), 1);
+        assert_eq!(
+            elected(&[(16, 0, soon), (6, 1, late)]),
+            0,
+            "a shallow search has not seen the quicker mate"
+        );
+        assert_eq!(elected(&[(16, 0, soon), (16, 1, late)]), 1);
+        let win = Score::mate_in(5);
+        assert_eq!(elected(&[(16, 0, cp(900)), (3, 1, win), (9, 2, Score::mate_in(7))]), 1);
+        assert_eq!(elected(&[(16, 0, soon), (3, 1, win)]), 1);
+        assert_eq!(elected(&[(3, 0, win), (16, 1, soon)]), 0);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Proof of mates by brute force: every defence is tried, nothing is pruned.
 
+use super::pv::is_drawn;
 use super::table::Table;
-use crate::board::Position;
+use crate::board::{History, Position};
 use crate::types::Move;
 
 /// Positions between two looks at whether to go on.
@@ -10,6 +11,8 @@ const POSITIONS_PER_LOOK: u64 = 1_024;
 /// A search for forced mates within a number of positions.
 pub(super) struct Prover<'a> {
     table: &'a Table,
+    /// The positions up to the one that is looked at.
+    history: History,
     /// Positions that may still be looked at.
     budget: u64,
     /// Asked now and then; the search gives up when it says no.
@@ -18,9 +21,14 @@ pub(super) struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     /// Looks at no more than `budget` positions, and no more at all once `go_on` says no. The table's moves are tried
-    /// first.
-    pub(super) fn new(table: &'a Table, budget: u64, go_on: &'a dyn Fn() -> bool) -> Prover<'a> {
-        Prover { table, budget, go_on }
+    /// first. `history` ends with the position that will be asked about.
+    pub(super) fn new(
+        table: &'a Table,
+        history: History,
+        budget: u64,
+        go_on: &'a dyn Fn() -> bool,
+    ) -> Prover<'a> {
+        Prover { table, history, budget, go_on }
     }
 
     /// Positions that it might still have looked at; none if it gave up, and then that no line was found proves
@@ -39,11 +47,20 @@ impl<'a> Prover<'a> {
             return None;
         }
         self.budget -= 1;
-        // Behind the fifty-move limit only a mate that stands on the board already counts.
-        if position.halfmove_clock() >= 100 && !position.is_checkmate() {
+        // Behind the fifty-move limit only a mate that stands on the board already counts; no mate stands there thrice.
+        if is_drawn(position, self.history.occurrences()) && !position.is_checkmate() {
             return None;
         }
         if plies.is_multiple_of(2) { self.defence(position, plies) } else { self.attack(position, plies) }
+    }
+
+    /// The same behind a move.
+    fn line_behind(&mut self, position: &Position, mv: Move, plies: usize) -> Option<Vec<Move>> {
+        let next = position.after(mv);
+        self.history.push(&next);
+        let line = self.mating_line(&next, plies);
+        self.history.pop();
+        line
     }
 
     fn attack(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
@@ -55,7 +72,7 @@ impl<'a> Prover<'a> {
             moves.sort_by_cached_key(|&mv| (Some(mv) != known, !position.gives_check(mv)));
         }
         for mv in moves {
-            if let Some(mut rest) = self.mating_line(&position.after(mv), plies - 1) {
+            if let Some(mut rest) = self.line_behind(position, mv, plies - 1) {
                 rest.insert(0, mv);
                 return Some(rest);
             }
@@ -75,7 +92,7 @@ impl<'a> Prover<'a> {
         moves.sort_by_cached_key(|&mv| !(position.is_capture(mv) || position.gives_check(mv)));
         let mut longest = vec![];
         for mv in moves {
-            let mut rest = self.mating_line(&position.after(mv), plies - 1)?;
+            let mut rest = self.line_behind(position, mv, plies - 1)?;
             if rest.len() + 1 > longest.len() {
                 rest.insert(0, mv);
                 longest = rest;
@@ -88,11 +105,13 @@ impl<'a> Prover<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::uci_move::parse_uci;
 
     fn plies_to_mate(fen: &str, most: usize) -> Option<usize> {
         let table = Table::new(1).unwrap();
         let position = Position::from_fen(fen).unwrap();
-        Prover::new(&table, u64::MAX, &|| true).mating_line(&position, most).map(|line| line.len())
+        let history = History::new(&position);
+        Prover::new(&table, history, u64::MAX, &|| true).mating_line(&position, most).map(|line| line.len())
     }
 
     #[test]
@@ -113,12 +132,29 @@ mod tests {
     }
 
     #[test]
+    fn a_third_occurrence_is_no_step_on_the_way_to_a_mate() {
+        let table = Table::new(1).unwrap();
+        let mut position = Position::from_fen("kbK5/pp6/RP6/8/8/8/8/8 b - - 0 1").unwrap();
+        let mut history = History::new(&position);
+        let mut prove = |moves: &str| {
+            for text in moves.split_whitespace() {
+                position = position.after(parse_uci(text, &position).unwrap());
+                history.push(&position);
+            }
+            Prover::new(&table, history.clone(), u64::MAX, &|| true).mating_line(&position, 3)
+        };
+        assert_eq!(prove("b8c7 a6a1 c7b8").unwrap().len(), 3, "the rook comes back to a6");
+        assert_eq!(prove("a1a6 b8c7 a6a1 c7b8"), None, "where it would have been three times");
+    }
+
+    #[test]
     fn giving_up_is_told_from_finding_nothing() {
         let table = Table::new(1).unwrap();
         let start = Position::default();
-        let mut short = Prover::new(&table, 100, &|| true);
+        let history = || History::new(&start);
+        let mut short = Prover::new(&table, history(), 100, &|| true);
         assert!(short.mating_line(&start, 5).is_none() && short.budget_left() == 0);
-        let mut whole = Prover::new(&table, u64::MAX, &|| true);
+        let mut whole = Prover::new(&table, history(), u64::MAX, &|| true);
         assert!(whole.mating_line(&start, 3).is_none() && whole.budget_left() > 0);
     }
 }

@@ -27,8 +27,12 @@ pub(super) fn presentable(
     let first_only = usize::from(!moves.is_empty());
     for keep in [moves.len(), first_only] {
         moves.truncate(keep);
-        let position = moves.iter().fold(*root, |position, &mv| position.after(mv));
-        let mut prover = Prover::new(table, BUDGET, &|| true);
+        let (mut position, mut history) = (*root, history.clone());
+        for &mv in &moves {
+            position = position.after(mv);
+            history.push(&position);
+        }
+        let mut prover = Prover::new(table, history, BUDGET, &|| true);
         let rest = plies.checked_sub(keep).and_then(|left| prover.mating_line(&position, left));
         if let Some(mut rest) = rest {
             moves.append(&mut rest);
