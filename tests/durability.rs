@@ -131,8 +131,7 @@ fn a_killed_match_goes_on_where_it_stood() {
 fn an_interrupted_match_goes_on_where_it_stood() {
     let expected = undisturbed();
     for name in ["INT", "TERM", "HUP"] {
-        if name == "HUP" && is_hangup_ignored() {
-            // So is it then by whatever is started here.
+        if name == "HUP" && support::is_hangup_ignored() {
             continue;
         }
         let scene = Scene::new();
@@ -146,13 +145,6 @@ fn an_interrupted_match_goes_on_where_it_stood() {
         scene.assert_all_gone();
         assert_whole(&scene, &play(&scene, "-resume -wait 1"), &expected);
     }
-}
-
-/// True if somebody has started the tests as `nohup` does.
-fn is_hangup_ignored() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
-    u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 1
 }
 
 #[test]

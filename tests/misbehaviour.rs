@@ -293,6 +293,34 @@ fn strict_ends_the_match_at_the_first_mistake_that_it_could_survive() {
 }
 
 #[test]
+fn an_opening_that_is_over_by_itself_is_told() {
+    let scene = Scene::new();
+    // By the Laws a dead position; no engine's evaluation knows it.
+    std::fs::write(scene.path("wall.epd"), "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1\n").unwrap();
+    let words = "-rounds 1 -each tc=60+1 -laws fide-2023 -openings file=wall.epd";
+    let ended = scene.play("good", "good", words);
+    let warning = "Warning; game 1: Draw by dead position by the opening alone, nobody has moved";
+    assert!(ended.code == Some(0) && ended.stdout.contains(warning), "{}", ended.stdout);
+    let ended = scene.play("good", "good", &format!("{words} -strict"));
+    assert!(ended.code == Some(1) && ended.stderr.contains("nobody has moved"), "{}", ended.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn words_of_a_match_are_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let name = std::ffi::OsStr::from_bytes(b"file=p\xff.pgn");
+    let mut command = support::engine::command();
+    let ended = command
+        .args(["match", "-engine", "cmd=x", "-engine", "cmd=y", "-pgnout"])
+        .arg(name)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.code() == Some(2) && said.contains("is no UTF-8"), "{said}");
+}
+
+#[test]
 fn errors_that_engines_tell_of_when_they_are_set_up_are_passed_on() {
     let scene = Scene::new();
     let words = "-rounds 1 -each tc=60+1 option.Path=none -maxmoves 2";

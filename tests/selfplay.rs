@@ -199,6 +199,50 @@ fn ctrl_c_ends_with_what_is_whole() {
 
 #[cfg(unix)]
 #[test]
+fn what_is_replaced_is_a_file_and_not_the_link_to_it() {
+    let folder = Folder::new("replaced");
+    let [games, pipe, file, link] = ["games", "pipe", "file", "link"].map(|name| folder.path(name));
+    play(&games, &["--games", "2"]);
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    std::fs::write(&file, "old").unwrap();
+    let suite =
+        ["book", "suite", "--count", "1", "--plies", "2", "--nodes", "100", "--move-nodes", "100", "--out"];
+    let filter = |to| ["data", "filter", &games, to, "--force"].map(String::from);
+    for words in [
+        suite.iter().map(ToString::to_string).chain([pipe.clone()]).collect::<Vec<_>>(),
+        filter(&pipe).to_vec(),
+    ] {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        assert!(refused(&words, 1).contains("is no plain file"), "{words:?}");
+        assert!(!std::fs::metadata(&pipe).unwrap().is_file());
+    }
+    done(&[&suite[..], &[&link]].concat());
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(std::fs::read_to_string(&file).unwrap().contains(" id "));
+    done(&["data", "filter", &games, &link, "--force"]);
+    assert!(
+        std::fs::symlink_metadata(&link).unwrap().is_symlink()
+            && done(&["data", "verify", &file]).contains("whole")
+    );
+}
+
+#[test]
+fn an_attempt_without_a_game_is_none_to_go_on_with() {
+    let folder = Folder::new("no-game");
+    let (file, won) = (folder.path("games"), folder.path("won.epd"));
+    std::fs::write(&won, "4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1\n").unwrap();
+    let words =
+        [&["selfplay", &file][..], &FAST, &["--games", "2", "--openings", &won, "--random-plies", "0"]]
+            .concat();
+    assert!(refused(&words, 1).contains("try a greater --opening-limit"));
+    assert!(done(&["data", "verify", &file]).contains("0 games"));
+    done(&[&words[..], &["--opening-limit", "5000"]].concat());
+    assert!(refused(&[&words[..], &["--opening-limit", "5001"]].concat(), 1).contains("made in another way"));
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_leaves_nothing_of_what_is_whole_or_not_at_all() {
     let folder = Folder::new("ctrl-c-part");
     let (games, made) = (folder.path("games"), folder.path("made"));

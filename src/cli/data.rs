@@ -3,7 +3,7 @@
 use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments};
 use super::selfplay::share;
-use super::unfinished::Unfinished;
+use super::unfinished::{self, Unfinished};
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
 use crate::types::{Color, Outcome};
@@ -390,7 +390,8 @@ impl Output {
                 return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
             }
         }
-        let temporary = Unfinished::of(wanted);
+        let wanted = unfinished::target(wanted)?;
+        let temporary = Unfinished::of(&wanted);
         let origin = |sources: Value| {
             Origin(json!({
                 "kind": kind,
@@ -405,7 +406,7 @@ impl Output {
             origin_of_all = origin(origins.len().into());
         }
         let writer = Some(DataWriter::create(temporary.path(), &origin_of_all)?);
-        Ok(Output { wanted: wanted.to_path_buf(), temporary, writer, games: 0 })
+        Ok(Output { wanted, temporary, writer, games: 0 })
     }
 
     fn push(&mut self, game: SelfplayGame) -> Result<(), DataError> {

@@ -25,6 +25,7 @@ use crate::sys::children;
 use crate::uci::about;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 use words::Request;
@@ -83,8 +84,14 @@ pub fn run() -> ExitCode {
     if genfens::is_among(&arguments) {
         return exit_code(genfens::run(&arguments));
     }
-    if let Some(words) = words_of_a_match() {
-        return run_words(&words);
+    match words_of_a_match() {
+        Some(Ok(words)) => return run_words(&words),
+        Some(Err(word)) => {
+            // Read otherwise, two files could become one.
+            tell(format_args!("{} is no UTF-8, as all words of a match have to be", word.display()));
+            return ExitCode::from(2);
+        }
+        None => {}
     }
     let cli = Cli::try_parse().unwrap_or_else(|error| {
         let _ = error.print();
@@ -111,14 +118,15 @@ pub fn run() -> ExitCode {
     exit_code(done)
 }
 
-/// The words after `match`, if they are not for clap: it knows no words that begin with one dash.
-fn words_of_a_match() -> Option<Vec<String>> {
+/// The words after `match`, or the first that is no text, if they are not for clap: it knows no words that begin with one
+/// dash.
+fn words_of_a_match() -> Option<Result<Vec<String>, OsString>> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next()? != "match" {
         return None;
     }
-    let words: Vec<String> = arguments.map(|word| word.to_string_lossy().into()).collect();
-    (!words::is_demonstration(&words)).then_some(words)
+    let words: Result<Vec<String>, OsString> = arguments.map(OsString::into_string).collect();
+    (!words.as_ref().is_ok_and(|words| words::is_demonstration(words))).then_some(words)
 }
 
 /// Does what words after `match` ask for.

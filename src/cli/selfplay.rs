@@ -4,7 +4,7 @@ use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments, Searching};
 use crate::openings::{Format, OpeningsConfig, Order, Suite};
 use crate::sys::signals;
-use crate::training::data::{DataWriter, Origin, Resumed};
+use crate::training::data::{DataReader, DataWriter, Origin, Resumed};
 use crate::training::selfplay::{
     self, Adjudication, Goal, OpeningOptions, Openings, Progress, SelfplayOptions,
 };
@@ -182,14 +182,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The file to write, new or behind what is there.
 fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> {
-    // One that was cut off within its header has nothing to lose.
-    let header = origin.to_bytes();
     let is_new = match std::fs::metadata(path) {
-        Ok(about) if about.is_file() && about.len() < header.len() as u64 => {
-            let begun = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-            header.starts_with(&begun)
-        }
-        Ok(_) => false,
+        Ok(about) => about.is_file() && has_no_game(path, about.len(), &origin.to_bytes())?,
         // If it is not for want of a file, making one tells why.
         Err(_) => true,
     };
@@ -203,6 +197,19 @@ fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> 
     };
     super::tell(format!("{} has {} games already{cut}", path.display(), resumed.games));
     Ok((writer, resumed))
+}
+
+/// True if a file of this size has nothing to lose: it was cut off within this header, or has nothing behind its own, as
+/// after an attempt for which no opening was found.
+fn has_no_game(path: &Path, size: u64, header: &[u8]) -> Result<bool, Failure> {
+    if size < header.len() as u64 {
+        let begun = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        if header.starts_with(&begun) {
+            return Ok(true);
+        }
+    }
+    let own = DataReader::open(path).map(|reader| reader.origin().to_bytes().len() as u64);
+    Ok(own.is_ok_and(|own| own == size))
 }
 
 /// By what a book is known again, whatever its name.

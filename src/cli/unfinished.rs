@@ -1,6 +1,6 @@
 //! Files in the making, which nobody is to find half of.
 
-use super::tell;
+use super::{Failure, tell};
 use crate::sys::signals;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,18 @@ use std::sync::Once;
 /// Those that there are.
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
 static WATCH: Once = Once::new();
+
+/// Which file is replaced by one that is made: what a link leads to, not the link.
+///
+/// # Errors
+/// If something stands there that is no file, such as a device, which would be gone.
+pub(super) fn target(wanted: &Path) -> Result<PathBuf, Failure> {
+    match std::fs::metadata(wanted) {
+        Ok(about) if about.is_file() => Ok(std::fs::canonicalize(wanted)?),
+        Ok(_) => Err(format!("{} is no plain file, which could be replaced", wanted.display()).into()),
+        Err(_) => Ok(wanted.to_path_buf()),
+    }
+}
 
 /// A file that goes with this value, or with the process if it is asked to end, unless it has another name by then.
 pub(super) struct Unfinished(PathBuf);

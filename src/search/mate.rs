@@ -105,7 +105,7 @@ impl<'a> Prover<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::uci_move::parse_uci;
+    use crate::types::Square;
 
     fn plies_to_mate(fen: &str, most: usize) -> Option<usize> {
         let table = Table::new(1).unwrap();
@@ -138,7 +138,8 @@ mod tests {
         let mut history = History::new(&position);
         let mut prove = |moves: &str| {
             for text in moves.split_whitespace() {
-                position = position.after(parse_uci(text, &position).unwrap());
+                let [from, to] = [&text[..2], &text[2..]].map(|name| Square::parse(name).unwrap());
+                position = position.after(Move::normal(from, to));
                 history.push(&position);
             }
             Prover::new(&table, history.clone(), u64::MAX, &|| true).mating_line(&position, 3)

@@ -270,10 +270,13 @@ impl Session {
         }
     }
 
-    /// Stops whatever runs and waits for its answer, so that the last `go` has its `bestmove` too.
+    /// Stops whatever runs and waits for its answer, so that the last `go` has its `bestmove` too, and a count its word.
     fn finish(mut self) {
         self.queue.clear();
         self.stop();
+        if let Activity::Counting { lines, .. } = &self.activity {
+            lines.recv().iter().flatten().for_each(|line| self.output.line(line));
+        }
         if let Activity::Searching { events, .. } = &self.activity {
             let events = events.clone();
             for event in events {
@@ -469,6 +472,9 @@ impl Session {
         let options = BenchOptions::from_numbers(numbers);
         let evaluation = self.searcher.evaluation().clone();
         self.count(move |stop| match bench::run(options, &evaluation, stop, |_| {}) {
+            Ok(_) if stop.load(Ordering::Relaxed) => {
+                vec!["info string stopped before the bench was done".to_string()]
+            }
             Ok(result) => vec![result.to_string()],
             Err(error) => vec![format!("info string error: {error}")],
         });

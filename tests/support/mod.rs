@@ -29,6 +29,13 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String)
     (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
 }
 
+/// True if somebody has started the tests as `nohup` does: then whatever they start ignores a hangup, too.
+pub fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok()).is_some_and(|bits| bits & 1 == 1)
+}
+
 /// The rules that a game is played by, as far as they matter to its starting position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {

@@ -1,7 +1,7 @@
 //! `adoube book check`
 
 use crate::board::Position;
-use crate::cli::Failure;
+use crate::cli::{Failure, tell};
 use crate::openings::polyglot::{self, Book};
 use crate::openings::{Broken, Format, OpeningsConfig, Order, Suite, SuiteError};
 use crate::types::Key;
@@ -43,6 +43,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Format::of_file(file).ok_or("the file's name does not say how it is written; give --format")?
         }
     };
+    if arguments.plies.is_some() && format != Format::Pgn {
+        tell("--plies is for games; positions and books are read whole");
+    }
     if format == Format::Polyglot {
         return check_book(file);
     }

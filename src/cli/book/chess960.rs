@@ -18,7 +18,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(chess960::ARRAYS)))]
     lot: Option<u16>,
     /// What the lot follows from; drawn anew each time if not given
-    #[arg(long, requires = "lot")]
+    #[arg(long, requires = "lot", conflicts_with = "numbers")]
     seed: Option<u64>,
 }
 

@@ -10,7 +10,7 @@
 
 use crate::board::{FenStyle, History, Position, chess960};
 use crate::cli::Failure;
-use crate::cli::unfinished::Unfinished;
+use crate::cli::unfinished::{self, Unfinished};
 use crate::eval::wdl;
 use crate::notation::epd::{Epd, Operation};
 use crate::notation::san::to_san;
@@ -261,18 +261,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The file while it is made, under another name, so that nobody finds half of it.
-struct Output<'a> {
-    wanted: &'a Path,
+struct Output {
+    wanted: PathBuf,
     temporary: Unfinished,
     file: File,
 }
 
-impl Output<'_> {
-    fn create(wanted: &Path) -> Result<Output<'_>, Failure> {
+impl Output {
+    fn create(wanted: &Path) -> Result<Output, Failure> {
         if wanted.is_dir() {
             return Err(format!("{} is a folder: expected a file", wanted.display()).into());
         }
-        let temporary = Unfinished::of(wanted);
+        let wanted = unfinished::target(wanted)?;
+        let temporary = Unfinished::of(&wanted);
         let path = temporary.path();
         let file =
             File::create(path).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
@@ -300,7 +301,7 @@ impl Output<'_> {
         out.flush()?;
         drop(out);
         self.file.sync_all()?;
-        std::fs::rename(self.temporary.path(), self.wanted)
+        std::fs::rename(self.temporary.path(), &self.wanted)
             .map_err(|error| format!("{} cannot be written: {error}", self.wanted.display()))?;
         Ok(())
     }
