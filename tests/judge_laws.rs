@@ -171,6 +171,10 @@ fn illegal_moves_and_broken_games_are_found_and_the_rest_audited() {
         "{found:?}"
     );
     assert_eq!(found.len(), 1);
+    let (_, out, _) = judge(&["--json", "-"], &game(MATE, "", "1. Qg7# Kxg7 1-0"));
+    assert!(out.contains("\"mate_passed_over\""), "{out}");
+    let found = audit("fide-2023", &game(MATE, "", "1. Qg7# mate 1-0"));
+    assert!(found.len() == 1 && found[0].contains("'mate' is no move"), "nobody has moved: {found:?}");
     // What was written down badly is no illegal move.
     let (status, out, _) = judge(
         &["--json", "-"],

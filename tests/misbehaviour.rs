@@ -299,10 +299,23 @@ fn an_opening_that_is_over_by_itself_is_told() {
     std::fs::write(scene.path("wall.epd"), "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1\n").unwrap();
     let words = "-rounds 1 -each tc=60+1 -laws fide-2023 -openings file=wall.epd";
     let ended = scene.play("good", "good", words);
-    let warning = "Warning; game 1: Draw by dead position by the opening alone, nobody has moved";
+    let warning = "Warning; game 1: nobody has moved, the opening ends the game: Draw by dead position";
     assert!(ended.code == Some(0) && ended.stdout.contains(warning), "{}", ended.stdout);
     let ended = scene.play("good", "good", &format!("{words} -strict"));
     assert!(ended.code == Some(1) && ended.stderr.contains("nobody has moved"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_game_that_is_drawn_before_the_first_move_in_another_way_is_not_the_openings_fault() {
+    let scene = Scene::new();
+    std::fs::write(scene.path("rook.epd"), "4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n").unwrap();
+    let words = "-rounds 1 -games 1 -each tc=0.2 -laws fide-2023 -recover -openings file=rook.epd";
+    let ended = scene.play("hang", "good", words);
+    assert!(
+        ended.stdout.contains("a flag falls") && !ended.stdout.contains("the opening ends"),
+        "{}",
+        ended.stdout
+    );
 }
 
 #[cfg(unix)]

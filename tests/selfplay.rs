@@ -202,6 +202,8 @@ fn ctrl_c_ends_with_what_is_whole() {
 fn what_is_replaced_is_a_file_and_not_the_link_to_it() {
     let folder = Folder::new("replaced");
     let [games, pipe, file, link] = ["games", "pipe", "file", "link"].map(|name| folder.path(name));
+    let nowhere = folder.path("nowhere");
+    std::os::unix::fs::symlink(folder.path("none"), &nowhere).unwrap();
     play(&games, &["--games", "2"]);
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     std::os::unix::fs::symlink(&file, &link).unwrap();
@@ -217,6 +219,7 @@ fn what_is_replaced_is_a_file_and_not_the_link_to_it() {
         assert!(refused(&words, 1).contains("is no plain file"), "{words:?}");
         assert!(!std::fs::metadata(&pipe).unwrap().is_file());
     }
+    assert!(refused(&[&suite[..], &[&nowhere]].concat(), 1).contains("leads nowhere"));
     done(&[&suite[..], &[&link]].concat());
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(std::fs::read_to_string(&file).unwrap().contains(" id "));
@@ -237,6 +240,10 @@ fn an_attempt_without_a_game_is_none_to_go_on_with() {
             .concat();
     assert!(refused(&words, 1).contains("try a greater --opening-limit"));
     assert!(done(&["data", "verify", &file]).contains("0 games"));
+    let empty = folder.path("empty");
+    done(&["data", "filter", &file, &empty]);
+    let other = [&["selfplay", &empty][..], &FAST, &["--games", "2"]].concat();
+    assert!(refused(&other, 1).contains("made in another way"), "another command has made it");
     done(&[&words[..], &["--opening-limit", "5000"]].concat());
     assert!(refused(&[&words[..], &["--opening-limit", "5001"]].concat(), 1).contains("made in another way"));
 }

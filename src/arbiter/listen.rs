@@ -19,7 +19,9 @@ const AFTER_GAME: Duration = Duration::from_secs(1);
 /// How often one looks whether an engine that says nothing is still there.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// Who is woken so much later than he asked for was stopped himself, with the whole match (Ctrl-Z) or its host.
-const STOOD_STILL: Duration = Duration::from_secs(1);
+const LONG_STANDSTILL: Duration = Duration::from_secs(1);
+/// How the remark on that begins, which is no player's.
+pub const STOOD_STILL: &str = "the match stood still";
 /// With no more time than this for a move, an engine's waiting for processors is counted move by move.
 const SHORT: Duration = Duration::from_secs(1);
 
@@ -222,7 +224,7 @@ impl Table<'_> {
             // At the end of a session the player on move may think on, and seals his move.
             let bell = self.setting.bell.filter(|_| !self.sealing);
             let woken = listen(&mut clients, bell, turn);
-            if turn.elapsed() > STOOD_STILL {
+            if turn.elapsed() > LONG_STANDSTILL {
                 deadline += self.stand_still(now.elapsed());
             }
             match woken {
@@ -242,11 +244,12 @@ impl Table<'_> {
         self.stood_still += time;
         let number = self.game.position().fullmove_number();
         let seconds = time.as_secs_f64();
-        self.remarks.push(format!(
-            "the match stood still for {seconds:.1} s, which count for nobody (move {number})"
-        ));
-        let article = Rule::ClockDefect.article(self.setting.regulations.edition);
-        self.note(&Ruling { what: What::ClocksSet, article });
+        self.remarks
+            .push(format!("{STOOD_STILL} for {seconds:.1} s, which count for nobody (move {number})"));
+        if Color::ALL.into_iter().any(|player| self.game.clock(player).is_some()) {
+            let article = Rule::ClockDefect.article(self.setting.regulations.edition);
+            self.note(&Ruling { what: What::ClocksSet, article });
+        }
         time
     }
 

@@ -233,7 +233,11 @@ impl<'a> Table<'a> {
     fn begin(&mut self, observer: &mut Observer) -> Result<(), End> {
         let Some((adjourned, envelope)) = self.setting.resumed else {
             let rulings = self.game.begin(self.setting.book, self.officials.prover);
-            return self.carry_out(rulings);
+            let begun = self.carry_out(rulings);
+            if let Err(End::Over(verdict)) = &begun {
+                self.remarks.push(format!("nobody has moved, the opening ends the game: {verdict}"));
+            }
+            return begun;
         };
         let before = *self.game.position();
         let sealer = before.side_to_move();

@@ -208,8 +208,9 @@ fn has_no_game(path: &Path, size: u64, header: &[u8]) -> Result<bool, Failure> {
             return Ok(true);
         }
     }
-    let own = DataReader::open(path).map(|reader| reader.origin().to_bytes().len() as u64);
-    Ok(own.is_ok_and(|own| own == size))
+    let is_attempt =
+        |origin: &Origin| origin.0["kind"] == "selfplay" && origin.to_bytes().len() as u64 == size;
+    Ok(DataReader::open(path).is_ok_and(|reader| is_attempt(reader.origin())))
 }
 
 /// By what a book is known again, whatever its name.

@@ -13,11 +13,14 @@ static WATCH: Once = Once::new();
 /// Which file is replaced by one that is made: what a link leads to, not the link.
 ///
 /// # Errors
-/// If something stands there that is no file, such as a device, which would be gone.
+/// If something stands there that is no file, such as a device or a link that leads nowhere: it would be gone.
 pub(super) fn target(wanted: &Path) -> Result<PathBuf, Failure> {
     match std::fs::metadata(wanted) {
         Ok(about) if about.is_file() => Ok(std::fs::canonicalize(wanted)?),
         Ok(_) => Err(format!("{} is no plain file, which could be replaced", wanted.display()).into()),
+        Err(_) if wanted.is_symlink() => {
+            Err(format!("{} is a link that leads nowhere", wanted.display()).into())
+        }
         Err(_) => Ok(wanted.to_path_buf()),
     }
 }

@@ -1,7 +1,7 @@
 //! An evaluation as people can look into it: what each piece contributes, and which sets of weights had a say.
 
 use super::network::{Architecture, Network};
-use super::{Evaluation, classic, for_white, static_score};
+use super::{Evaluation, bare_king, classic, for_white, static_score};
 use crate::board::{Board, Position};
 use crate::types::{Color, File, PieceType, Rank, Score, Square};
 use std::fmt;
@@ -37,7 +37,7 @@ fn value(board: &Board, evaluation: &Evaluation) -> i32 {
         }
         Evaluation::Network(network) => super::with_material(board, network.evaluate(board)),
     };
-    for_white(board, value)
+    for_white(board, bare_king::value(board).unwrap_or(value))
 }
 
 impl Explanation {
@@ -128,6 +128,9 @@ mod tests {
             assert_eq!(explanation.views, network.then_some([(0, true), (0, true)]));
             let faded = explanation.score.units().abs() <= explanation.value.abs();
             assert!(faded, "{explanation}");
+            let ending = Position::from_fen("8/8/8/4k3/8/2K5/2B1N3/8 b - - 0 1").unwrap();
+            let explanation = Explanation::new(&ending, &evaluation);
+            assert_eq!(explanation.score.units(), -explanation.value, "{explanation}");
             assert!(explanation.to_string().contains("value for White"));
         }
     }

@@ -99,13 +99,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A bracket begins here that the game does not close.
-    fn unclosed(&mut self, bracket: char, length_of_game: usize) {
+    /// A bracket begins here that the game does not close. What follows is of no game.
+    fn unclosed(&mut self, bracket: char) {
         self.mark_begin();
+        self.draft.has_text = true;
         let line = self.line(self.at);
         let kind = PgnErrorKind::Unclosed(bracket);
         self.draft.error.get_or_insert(PgnError { line, kind, before: None });
-        self.at += length_of_game;
+        self.at += next_game(self.rest()).unwrap_or(self.rest().len());
     }
 
     /// Reads one piece of text; false at the end.
@@ -116,7 +117,6 @@ impl<'a> Reader<'a> {
         let line_end = rest.find('\n').unwrap_or(rest.len());
         let before = self.whole[..self.at].chars().next_back();
         let at_line_start = matches!(before, None | Some('\n' | '\u{feff}'));
-        let game = up_to_next_game(rest);
         match first {
             '[' if TAG.is_match(rest) => self.tag(),
             '%' if at_line_start => self.at += line_end,
@@ -124,20 +124,20 @@ impl<'a> Reader<'a> {
                 self.say(&rest[1..line_end]);
                 self.at += line_end;
             }
-            '{' => match game.find('}') {
+            '{' => match rest.find('}').filter(|&end| next_game(&rest[..end]).is_none()) {
                 Some(end) => {
                     self.say(&rest[1..end]);
                     self.at += end + 1;
                 }
-                None => self.unclosed(first, game.len()),
+                None => self.unclosed(first),
             },
             '(' if rest.starts_with("(=)") => {
                 self.say("(=)");
                 self.at += 3;
             }
-            '(' => match length_of_variation(game) {
+            '(' => match length_of_variation(rest) {
                 Some(length) => self.at += length,
-                None => self.unclosed(first, game.len()),
+                None => self.unclosed(first),
             },
             '$' => {
                 let digits: String = rest[1..].chars().take_while(char::is_ascii_digit).collect();
@@ -270,18 +270,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The text up to where another game begins for certain, whatever is still open.
-fn up_to_next_game(text: &str) -> &str {
-    text.find("\n[Event \"").map_or(text, |end| &text[..=end])
+/// With which byte another game begins for certain, whatever is still open.
+fn next_game(text: &str) -> Option<usize> {
+    text.find("\n[Event \"").map(|end| end + 1)
 }
 
-/// How many bytes a variation has, with those inside it; comments in it may have brackets. `None` if it has no end.
+/// How many bytes a variation has, with those inside it; comments in it may have brackets. `None` if it has no end in this
+/// game.
 fn length_of_variation(text: &str) -> Option<usize> {
     let mut depth = 0;
     // What ends the comment that is open.
     let mut comment_end = None;
     for (at, character) in text.char_indices() {
         match character {
+            '\n' if next_game(&text[at..text.len().min(at + 9)]).is_some() => return None,
             _ if comment_end == Some(character) => comment_end = None,
             _ if comment_end.is_some() => {}
             '{' => comment_end = Some('}'),
@@ -455,6 +457,12 @@ mod tests {
             let next = games[1].as_ref().unwrap();
             assert_eq!((next.moves.len(), next.outcome), (2, Outcome::Win(Color::Black)), "{open}");
             assert_eq!(games.len(), 2);
+        }
+        for before in ["", "[White \"x\"]\n", "1.e4 1-0 "] {
+            let text = format!("{before}{{never\n[Event \"b\"]\n\n1.d4 0-1\n\n[Event \"c\"]\n\n1.c4 *");
+            let games = read_games(&text, FIGURINE);
+            let [.., Err(_), Ok(b), Ok(c)] = &games[..] else { panic!("{text}: {games:?}") };
+            assert_eq!((b.tag("Event"), c.tag("Event")), (Some("b"), Some("c")), "{text}");
         }
         assert_eq!(only("1.e4 e5 {to the end", FIGURINE), Err("line 1: '{' is never closed".into()));
         assert_eq!(only("{from the beginning 1.e4", FIGURINE), Err("line 1: '{' is never closed".into()));

@@ -111,13 +111,16 @@ impl std::error::Error for PgnError {}
 /// How many bytes are read at once.
 const BLOCK: usize = 1 << 16;
 
-/// Reads games one after the other.
+/// Reads games one after the other. A game is given when something else follows, or the input ends: until then a comment
+/// may follow its result.
 pub struct PgnReader<R> {
     tokens: Tokens<R>,
     /// A token that belongs to the next game, with its place.
     pending: Option<(Token, (u64, u64))>,
     most_plies: usize,
     ended: bool,
+    /// Why there is no token behind the game that was given last.
+    failed: Option<io::Error>,
 }
 
 impl<R: Read> PgnReader<R> {
@@ -128,7 +131,13 @@ impl<R: Read> PgnReader<R> {
 
     /// The same, reading so many bytes at once: few are enough for one game.
     pub fn with_block(input: R, block: usize) -> PgnReader<R> {
-        PgnReader { tokens: Tokens::new(input, block), pending: None, most_plies: usize::MAX, ended: false }
+        PgnReader {
+            tokens: Tokens::new(input, block),
+            pending: None,
+            most_plies: usize::MAX,
+            ended: false,
+            failed: None,
+        }
     }
 
     /// Takes only the first so many moves (plies) of each game; what follows is not looked at.
@@ -141,6 +150,9 @@ impl<R: Read> PgnReader<R> {
     fn token(&mut self) -> io::Result<Option<(Token, (u64, u64))>> {
         if let Some(pending) = self.pending.take() {
             return Ok(Some(pending));
+        }
+        if let Some(error) = self.failed.take() {
+            return Err(error);
         }
         let token = self.tokens.next()?;
         Ok(token.map(|token| (token, self.tokens.began)))
@@ -166,12 +178,18 @@ impl<R: Read> PgnReader<R> {
                 Token::End(outcome) if draft.depth == 0 => {
                     draft.outcome = Some(outcome);
                     // What is said behind a result is said of this game, not of the next one.
-                    while let Some((token, place)) = self.token()? {
-                        let Token::Comment(text) = token else {
-                            self.pending = Some((token, place));
-                            break;
-                        };
-                        draft.take_comment(&text);
+                    loop {
+                        match self.token() {
+                            Ok(Some((Token::Comment(text), _))) => draft.take_comment(&text),
+                            Ok(other) => {
+                                self.pending = other;
+                                break;
+                            }
+                            Err(error) => {
+                                self.failed = Some(error);
+                                break;
+                            }
+                        }
                     }
                     return Ok(Some(draft.finish()));
                 }

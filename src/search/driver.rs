@@ -66,8 +66,9 @@ impl Worker<'_> {
                 if outcome.lines.is_empty() {
                     self.judge_by_evaluation(wanted_lines);
                     outcome = self.outcome(depth, wanted_lines);
-                } else if wanted_lines == 1 && best.score > -Score::INFINITE && best.bound != Bound::Upper {
-                    // A move with a value in this unfinished iteration is at least as good as the last one's.
+                } else if wanted_lines == 1 && !best.score.is_loss() && best.bound != Bound::Upper {
+                    // A move with a value in this unfinished iteration is at least as good as the last one's; but a loss
+                    // is one only if no other move is better.
                     outcome = self.outcome(depth, 1);
                 }
                 break;

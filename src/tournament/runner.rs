@@ -14,13 +14,13 @@ use super::setup::Setup;
 use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
 use super::worker::{Message, Queue, Shared, work};
+use crate::arbiter::listen::STOOD_STILL;
 use crate::engine::transcript::{Log, LogLevel};
-use crate::laws::GameResult;
 use crate::laws::irregularity::expulsion_article;
 use crate::sys::affinity;
 use crate::sys::pipes::{self, Bell, Ringer, Woken};
 use crate::tablebase::Tables;
-use crate::types::{Color, Outcome};
+use crate::types::Color;
 use crossbeam_channel::{bounded, select, tick};
 use hdrhistogram::Histogram;
 use parking_lot::Mutex;
@@ -402,16 +402,7 @@ impl Desk<'_> {
             self.log(LogLevel::Warning, remark);
             watch(Event::Warning(&format!("game {}: {remark}", entry.fixture.game + 1)), &self.state);
         }
-        let is_empty = entry.moves.is_empty() && entry.result == GameResult::Played(Outcome::Draw);
-        let over = is_empty.then(|| format!("{} by the opening alone, nobody has moved", entry.reason));
-        if let Some(over) = &over {
-            self.log(LogLevel::Warning, over);
-            watch(Event::Warning(&format!("game {}: {over}", entry.fixture.game + 1)), &self.state);
-        }
-        // What is remarked on an engine begins with its name.
-        let names = &self.state.names;
-        let is_of_engine = |remark: &&String| names.iter().any(|name| remark.starts_with(name.as_str()));
-        let mistake = entry.remarks.iter().find(is_of_engine).or(over.as_ref());
+        let mistake = entry.remarks.iter().find(|remark| !remark.starts_with(STOOD_STILL));
         if let (true, Some(mistake), None) = (self.config.strict, mistake, &self.conclusion) {
             let game = entry.fixture.game + 1;
             let text = format!("game {game}: {mistake}; without -strict the match would go on");

@@ -89,8 +89,12 @@ fn broken_off(error: &PgnError, edition: Edition, solver: &mut Thorough) -> (Vec
     let Some(game) = &error.before else { return (vec![], Some(unreadable(error, edition))) };
     let mut audit = Audit::new(game, edition, solver);
     audit.compare_tags();
-    let goes_on = audit.play().is_some_and(|game| audit.is_open(&game));
-    (audit.findings, goes_on.then(|| unreadable(error, edition)))
+    let played = audit.play();
+    // Behind the end nothing is an illegal move; but what cannot be read cannot be read anywhere.
+    let is_move =
+        matches!(error.kind, PgnErrorKind::Move(_, SanError::Illegal(_)) | PgnErrorKind::NullMove(_));
+    let counts = !is_move || played.is_some_and(|game| audit.is_open(&game));
+    (audit.findings, counts.then(|| unreadable(error, edition)))
 }
 
 fn unreadable(error: &PgnError, edition: Edition) -> Finding {
@@ -183,6 +187,7 @@ impl<'a> Audit<'a> {
     fn is_open(&mut self, game: &Game) -> bool {
         let Some(verdict) = game.verdict() else { return true };
         let kind = match verdict.reason {
+            Reason::Checkmate => "mate_passed_over",
             Reason::DeadPosition | Reason::InsufficientMaterial => "dead_position",
             _ => "draw_passed_over",
         };

@@ -347,7 +347,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "strict",
         Form::Nothing,
-        "End the match when an engine or a file of openings makes a mistake that games could survive.",
+        "End the match at the first mistake of an engine or of a file of openings that is warned of.",
     ),
     word("srand", Form::One("N"), "The seed of everything random; drawn if not given."),
     word("wait", Form::One("MS"), "The pause between two games."),
