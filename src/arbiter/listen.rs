@@ -2,6 +2,7 @@
 
 use super::hear::Answer;
 use super::play::{End, Pondering, Table};
+use super::record::STOOD_STILL;
 use crate::engine::client::Turn;
 use crate::engine::connection::{Speaker, listen};
 use crate::engine::process::EngineError;
@@ -20,8 +21,6 @@ const AFTER_GAME: Duration = Duration::from_secs(1);
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// Who is woken so much later than he asked for was stopped himself, with the whole match (Ctrl-Z) or its host.
 const LONG_STANDSTILL: Duration = Duration::from_secs(1);
-/// How the remark on that begins, which is no player's.
-pub const STOOD_STILL: &str = "the match stood still";
 /// With no more time than this for a move, an engine's waiting for processors is counted move by move.
 const SHORT: Duration = Duration::from_secs(1);
 

@@ -7,7 +7,7 @@ pub mod adjudicate;
 pub mod clock;
 mod hear;
 pub mod judge;
-pub mod listen;
+mod listen;
 pub mod play;
 pub mod proxy;
 pub mod pv_check;

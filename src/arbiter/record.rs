@@ -7,6 +7,9 @@ use crate::laws::snapshot::Snapshot;
 use crate::types::Move;
 use std::time::Duration;
 
+/// How the one remark on a game begins that is no fault of a player or an opening: the match itself was stopped.
+pub const STOOD_STILL: &str = "the match stood still";
+
 /// A move that an engine played, and what it said with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMove {

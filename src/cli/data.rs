@@ -377,9 +377,7 @@ impl Output {
         options: Value,
         sources: &[impl AsRef<Path>],
     ) -> Result<Output, Failure> {
-        if wanted.is_dir() {
-            return Err(format!("{} is a folder; expected the name of a file", wanted.display()).into());
-        }
+        let wanted = &unfinished::target(wanted)?;
         if wanted.exists() && !arguments.force {
             return Err(format!("{} is there already; --force replaces it", wanted.display()).into());
         }
@@ -390,8 +388,7 @@ impl Output {
                 return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
             }
         }
-        let wanted = unfinished::target(wanted)?;
-        let temporary = Unfinished::of(&wanted);
+        let temporary = Unfinished::of(wanted);
         let origin = |sources: Value| {
             Origin(json!({
                 "kind": kind,
@@ -406,7 +403,7 @@ impl Output {
             origin_of_all = origin(origins.len().into());
         }
         let writer = Some(DataWriter::create(temporary.path(), &origin_of_all)?);
-        Ok(Output { wanted, temporary, writer, games: 0 })
+        Ok(Output { wanted: wanted.clone(), temporary, writer, games: 0 })
     }
 
     fn push(&mut self, game: SelfplayGame) -> Result<(), DataError> {

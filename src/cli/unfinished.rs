@@ -17,6 +17,9 @@ static WATCH: Once = Once::new();
 pub(super) fn target(wanted: &Path) -> Result<PathBuf, Failure> {
     match std::fs::metadata(wanted) {
         Ok(about) if about.is_file() => Ok(std::fs::canonicalize(wanted)?),
+        Ok(about) if about.is_dir() => {
+            Err(format!("{} is a folder; expected the name of a file", wanted.display()).into())
+        }
         Ok(_) => Err(format!("{} is no plain file, which could be replaced", wanted.display()).into()),
         Err(_) if wanted.is_symlink() => {
             Err(format!("{} is a link that leads nowhere", wanted.display()).into())

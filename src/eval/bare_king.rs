@@ -1,5 +1,5 @@
-//! The one win against a bare king that takes a plan no search looks far enough for: bishop and knight mate only in a corner
-//! of the bishop's colour (<https://www.chessprogramming.org/KBNK_Endgame>).
+//! A win against a bare king that the search did not find without a plan: bishop and knight mate only in a corner of the
+//! bishop's colour (<https://www.chessprogramming.org/KBNK_Endgame>).
 
 use crate::board::Board;
 use crate::types::{Bitboard, Color, PieceType};

@@ -106,7 +106,8 @@ impl<'a> Reader<'a> {
         let line = self.line(self.at);
         let kind = PgnErrorKind::Unclosed(bracket);
         self.draft.error.get_or_insert(PgnError { line, kind, before: None });
-        self.at += next_game(self.rest()).unwrap_or(self.rest().len());
+        // From the line end on, which comes before that game.
+        self.at += self.rest().find(NEXT_GAME).unwrap_or(self.rest().len());
     }
 
     /// Reads one piece of text; false at the end.
@@ -124,7 +125,7 @@ impl<'a> Reader<'a> {
                 self.say(&rest[1..line_end]);
                 self.at += line_end;
             }
-            '{' => match rest.find('}').filter(|&end| next_game(&rest[..end]).is_none()) {
+            '{' => match rest.find('}').filter(|&end| !rest[..end].contains(NEXT_GAME)) {
                 Some(end) => {
                     self.say(&rest[1..end]);
                     self.at += end + 1;
@@ -270,10 +271,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// With which byte another game begins for certain, whatever is still open.
-fn next_game(text: &str) -> Option<usize> {
-    text.find("\n[Event \"").map(|end| end + 1)
-}
+/// What stands where another game begins for certain, whatever is still open.
+const NEXT_GAME: &str = "\n[Event \"";
 
 /// How many bytes a variation has, with those inside it; comments in it may have brackets. `None` if it has no end in this
 /// game.
@@ -283,7 +282,7 @@ fn length_of_variation(text: &str) -> Option<usize> {
     let mut comment_end = None;
     for (at, character) in text.char_indices() {
         match character {
-            '\n' if next_game(&text[at..text.len().min(at + 9)]).is_some() => return None,
+            '\n' if text[at..].starts_with(NEXT_GAME) => return None,
             _ if comment_end == Some(character) => comment_end = None,
             _ if comment_end.is_some() => {}
             '{' => comment_end = Some('}'),
@@ -436,6 +435,11 @@ mod tests {
         assert_eq!((game(1).comment.as_str(), game(1).moves[0].comment.as_str()), ("of b", "(=)"));
         assert!(read_games("", FIGURINE).is_empty() && read_games(" {x} * 1-0 ;", FIGURINE).is_empty());
         assert!(only("[Variant \"Atomic\"]\n1.e4 *", FIGURINE).unwrap_err().contains("Atomic"));
+        // Lines end anywhere before letters of several bytes.
+        for letters in 0..9 {
+            let text = format!("1.e4 (1.d4\n{}♘♘♘) e5 *", "a".repeat(letters));
+            assert_eq!(only(&text, FIGURINE).unwrap().moves.len(), 2, "{text}");
+        }
         let game = only("\u{feff}% {\n1.e4 (1.d4 ;:-)\n d5) e5 *", FIGURINE).unwrap();
         assert_eq!(
             game.moves.len(),

@@ -139,15 +139,12 @@ impl Worker<'_> {
             return;
         }
         let go_on = || !job.signals.is_stopped() && !job.time_is_up();
-        let mut budget = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes));
+        let budget = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes));
+        let mut prover = Prover::new(&job.table, job.history.clone(), budget, &go_on);
         let deepest = job.limits.depth.map_or(moves, |depth| moves.min((depth as usize).div_ceil(2)));
         for length in 1..=deepest {
             for mv in self.root_moves.iter().map(|root_move| root_move.mv) {
-                let next = job.position.after(mv);
-                let mut history = job.history.clone();
-                history.push(&next);
-                let mut prover = Prover::new(&job.table, history, budget, &go_on);
-                if let Some(rest) = prover.mating_line(&next, 2 * length - 2) {
+                if let Some(rest) = prover.line_behind(&job.position, mv, 2 * length - 2) {
                     // Its old line gives way, so that no move is shown twice, or else the last one. The others stay in
                     // their order.
                     let rank = outcome.lines.iter().position(|line| line.mv == mv);
@@ -160,8 +157,7 @@ impl Worker<'_> {
                     *best.line = std::iter::once(mv).chain(rest).collect();
                     return;
                 }
-                budget = prover.budget_left();
-                if budget == 0 {
+                if prover.budget_left() == 0 {
                     return;
                 }
             }

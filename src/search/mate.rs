@@ -21,7 +21,7 @@ pub(super) struct Prover<'a> {
 
 impl<'a> Prover<'a> {
     /// Looks at no more than `budget` positions, and no more at all once `go_on` says no. The table's moves are tried
-    /// first. `history` ends with the position that will be asked about.
+    /// first. `history` ends with the position that will be asked about, or about the moves of which.
     pub(super) fn new(
         table: &'a Table,
         history: History,
@@ -54,8 +54,8 @@ impl<'a> Prover<'a> {
         if plies.is_multiple_of(2) { self.defence(position, plies) } else { self.attack(position, plies) }
     }
 
-    /// The same behind a move.
-    fn line_behind(&mut self, position: &Position, mv: Move, plies: usize) -> Option<Vec<Move>> {
+    /// The same behind a move of the position that the history ends with.
+    pub(super) fn line_behind(&mut self, position: &Position, mv: Move, plies: usize) -> Option<Vec<Move>> {
         let next = position.after(mv);
         self.history.push(&next);
         let line = self.mating_line(&next, plies);

@@ -14,7 +14,7 @@ use super::setup::Setup;
 use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
 use super::worker::{Message, Queue, Shared, work};
-use crate::arbiter::listen::STOOD_STILL;
+use crate::arbiter::record::STOOD_STILL;
 use crate::engine::transcript::{Log, LogLevel};
 use crate::laws::irregularity::expulsion_article;
 use crate::sys::affinity;

@@ -269,9 +269,6 @@ struct Output {
 
 impl Output {
     fn create(wanted: &Path) -> Result<Output, Failure> {
-        if wanted.is_dir() {
-            return Err(format!("{} is a folder: expected a file", wanted.display()).into());
-        }
         let wanted = unfinished::target(wanted)?;
         let temporary = Unfinished::of(&wanted);
         let path = temporary.path();
