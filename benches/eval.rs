@@ -60,14 +60,16 @@ fn main() {
     let roots = ROOTS.map(|fen| Position::from_fen(fen).unwrap());
     let mut entries: Vec<(String, Evaluation, &'static Kernels)> =
         vec![("hand-made".into(), Evaluation::Classic, Kernels::best())];
-    let mirrored = [128, 256, 512].map(|hidden| (Inputs::Mirrored, hidden, ""));
+    let mirrored = [128, 256, 512].map(|hidden| (Inputs::Mirrored, hidden, false, ""));
     let more = [
-        (Inputs::Threats, 256, ", threats"),
-        (Inputs::Marks, 256, ", threats, marks"),
-        (Inputs::Exposure, 256, ", exposure, marks"),
+        (Inputs::Threats, 256, false, ", threats"),
+        (Inputs::Marks, 256, false, ", threats, marks"),
+        (Inputs::Exposure, 256, false, ", exposure, marks"),
+        (Inputs::Exposure, 256, true, ", exposure, marks, deep layers"),
     ];
-    for (inputs, hidden, also) in mirrored.into_iter().chain(more) {
-        let network = Network::material(Architecture::new(inputs, hidden, 1), 3, 1).unwrap();
+    for (inputs, hidden, deep, also) in mirrored.into_iter().chain(more) {
+        let network =
+            Network::material(Architecture { deep, ..Architecture::new(inputs, hidden, 1) }, 3, 1).unwrap();
         let network = Arc::new(network);
         for kernels in Kernels::available() {
             let name = format!("{hidden} hidden{also}, {}", kernels.name);

@@ -6,7 +6,7 @@ use adoube::board::Position;
 use adoube::eval::network::{Architecture, Inputs};
 use adoube::openings::order::Chance;
 use adoube::sys::vectors::Vectors;
-use adoube::training::trainer::core::{Batch, Core, State, core};
+use adoube::training::trainer::core::{Batch, Core, Rates, State, core};
 use adoube::training::trainer::model::Parameters;
 use adoube::training::trainer::order::Order;
 use adoube::training::trainer::record::{Record, Worth};
@@ -72,7 +72,7 @@ fn measure(core: &mut dyn Core, records: &[Record], seed: u64) -> (f64, f64) {
         let order = Some(Order::new(records.len() as u64, seed));
         let first = (step * BATCH % records.len()) as u64;
         let batch = Batch { records, order, first, count: BATCH, mirror: Some(3), wdl: 0.1, power: 2.0 };
-        std::hint::black_box(core.step(&batch, 1e-3, 1e-3));
+        std::hint::black_box(core.step(&batch, Rates { all: 1e-3, marks: 1e-3, deep: 1e-3 }));
     }
     let positions = (STEPS * BATCH) as f64 / 1e6;
     (positions / wall.elapsed().as_secs_f64(), positions / (processor_time() - processor))

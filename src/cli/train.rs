@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     overwrite: bool,
     /// Begin with the weights of this checkpoint or network ('<internal>': the one inside the program), which may have fewer
-    /// neurons, one bucket instead of several, poorer --inputs, and another scale
+    /// neurons, one bucket instead of several, poorer --inputs, no deep layers, and another scale
     #[arg(long, value_name = "FILE")]
     from: Option<String>,
     /// Train nothing: write the network of a checkpoint
@@ -76,6 +76,12 @@ pub(super) struct Arguments {
     /// The highest learning rate
     #[arg(long, default_value_t = Settings::default().rate)]
     rate: f64,
+    /// Two more layers beside each set of output weights
+    #[arg(long)]
+    deep: bool,
+    /// How many times as fast deep layers learn
+    #[arg(long, value_name = "TIMES", default_value_t = Settings::default().deep_rate)]
+    deep_rate: f64,
     /// How many times as fast the weights of marks learn
     #[arg(long, value_name = "TIMES", default_value_t = Settings::default().marks_rate)]
     marks_rate: f64,
@@ -162,6 +168,8 @@ impl Arguments {
             length,
             rate: self.rate,
             marks_rate: self.marks_rate,
+            deep: self.deep,
+            deep_rate: self.deep_rate,
             final_rate: self.final_rate,
             warm_up: self.warm_up,
             wdl: self.wdl,

@@ -105,7 +105,8 @@ impl Accumulators {
         };
         let bucket = self.network.architecture().output_bucket(position.occupied().count());
         let (own, other) = self.network.outputs(bucket);
-        self.network.value((self.kernels.output)(sums, [own, other]), bucket)
+        let deep = self.network.deep(bucket).map_or(0, |deep| (self.kernels.deep)(sums, deep));
+        self.network.value((self.kernels.output)(sums, [own, other]), deep, bucket)
     }
 
     /// Gets the sums of the last position.
@@ -181,7 +182,7 @@ mod tests {
         let mut bucketed = Architecture::new(Inputs::Mirrored, hidden, 8);
         bucketed.king_buckets = 5;
         bucketed.king_table = std::array::from_fn(|square| (square % 5) as u8);
-        let mut exposure = Architecture { inputs: Inputs::Exposure, king_buckets: 3, ..bucketed };
+        let mut exposure = Architecture { inputs: Inputs::Exposure, king_buckets: 3, deep: true, ..bucketed };
         exposure.king_table = std::array::from_fn(|square| (square % 3) as u8);
         [
             Architecture::new(Inputs::Plain, hidden, 1),

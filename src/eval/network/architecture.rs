@@ -1,6 +1,6 @@
 //! The shape of a network, and which input a piece on a square is.
 
-use super::{LANES, NetworkError};
+use super::{DeepWeights, FIRST, LANES, NetworkError, SECOND};
 use crate::board::{Board, Exposure, Marks, Tension};
 use crate::types::{Color, Piece, PieceType, Square};
 use std::fmt;
@@ -90,6 +90,8 @@ pub struct Architecture {
     pub hidden: usize,
     /// Sets of output weights, chosen by the number of pieces: 1 to 8.
     pub output_buckets: usize,
+    /// Whether each has two more layers beside it ([`Deep`](super::Deep)).
+    pub deep: bool,
     /// Internal units of the score for an output of 1.
     pub scale: u16,
 }
@@ -145,9 +147,17 @@ fn upright(side: Color) -> u8 {
 }
 
 impl Architecture {
-    /// One set of input weights, scale 400.
+    /// One set of input weights, no deep layers, scale 400.
     pub const fn new(inputs: Inputs, hidden: usize, output_buckets: usize) -> Architecture {
-        Architecture { inputs, king_buckets: 1, king_table: [0; 32], hidden, output_buckets, scale: 400 }
+        Architecture {
+            inputs,
+            king_buckets: 1,
+            king_table: [0; 32],
+            hidden,
+            output_buckets,
+            deep: false,
+            scale: 400,
+        }
     }
 
     /// How `side` sees the board with its king on `king`.
@@ -219,14 +229,21 @@ impl Architecture {
         [self.rows() * hidden, hidden, output_buckets * 2 * hidden, output_buckets]
     }
 
+    /// Numbers of both parts of the deep layers of all output buckets; none without.
+    pub fn deep_sizes(&self) -> [usize; 2] {
+        let buckets = if self.deep { self.output_buckets } else { 0 };
+        DeepWeights::sizes(self.hidden).map(|size| buckets * size)
+    }
+
     /// Bytes of all numbers in a file.
     pub fn payload_bytes(&self) -> usize {
         let [features, biases, outputs, output_biases] = self.sizes();
-        2 * (features + biases + outputs) + 4 * output_biases
+        let [first, rest] = self.deep_sizes();
+        2 * (features + biases + outputs) + 4 * output_biases + first + 4 * rest
     }
 
     pub(super) fn check(&self) -> Result<(), NetworkError> {
-        let Architecture { inputs, king_buckets, king_table, hidden, output_buckets, scale } = *self;
+        let Architecture { inputs, king_buckets, king_table, hidden, output_buckets, scale, .. } = *self;
         let wrong =
             |field, value: usize, expected| Err(NetworkError::Field { field, value: value as u64, expected });
         if hidden == 0 || !hidden.is_multiple_of(LANES) || hidden > MAX_HIDDEN {
@@ -256,7 +273,7 @@ impl Architecture {
 
 impl fmt::Display for Architecture {
     /// As people write it: `(768hm -> 256)x2 -> 1`; `+threats` where threatened pieces are apart, `+exposure` where each
-    /// exposure is, `+marks` where there are marks too.
+    /// exposure is, `+marks` where there are marks too, and at the end `+(16x2 -> 32 -> 1)` where there are deep layers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(768")?;
         if self.king_buckets > 1 {
@@ -269,7 +286,8 @@ impl fmt::Display for Architecture {
             Inputs::Marks => "hm+threats+marks",
             Inputs::Exposure => "hm+exposure+marks",
         })?;
-        write!(f, " -> {})x2 -> {}", self.hidden, self.output_buckets)
+        write!(f, " -> {})x2 -> {}", self.hidden, self.output_buckets)?;
+        if self.deep { write!(f, "+({FIRST}x2 -> {SECOND} -> 1)") } else { Ok(()) }
     }
 }
 

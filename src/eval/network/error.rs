@@ -26,6 +26,8 @@ pub enum NetworkError {
     Count(&'static str, usize, usize),
     /// An output weight that is too large: its place, its value.
     OutputWeight(usize, i16),
+    /// A number of the deep layers behind the first one's weights that is none or too large: its place.
+    DeepWeight(usize),
     /// Some position could make this sum of the hidden layer overflow: which, the sum.
     HiddenSum(usize, i32),
     /// Some sums could make the output of this bucket overflow: which, the output in units of 1/(QA QA QB).
@@ -55,6 +57,9 @@ impl fmt::Display for NetworkError {
             }
             NetworkError::OutputWeight(index, weight) => {
                 write!(f, "output weight {index} is {weight}; it may be 127 at most either way")
+            }
+            NetworkError::DeepWeight(index) => {
+                write!(f, "number {index} of the deep layers is none, or beyond 1000 either way")
             }
             NetworkError::HiddenSum(neuron, sum) => {
                 write!(f, "hidden sum {neuron} could become {sum}, which sixteen bits do not hold; train with smaller weights")

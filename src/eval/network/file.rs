@@ -15,12 +15,14 @@
 //! | 22 | 4 | bytes of the payload |
 //! | 26 | 4 | CRC-32 of the whole file with these four bytes zero |
 //! | 30 | 8 | id, free |
-//! | 38 | 26 | zero |
+//! | 38 | 1 | 1 if there are deep layers, else 0 |
+//! | 39 | 25 | zero |
 //!
 //! With more than one king bucket the king table (32 bytes) follows. Then the payload: feature weights, biases and
-//! output weights (two bytes a number), output biases (four), in the order of [`Weights`].
+//! output weights (two bytes a number), output biases (four), in the order of [`Weights`]; with deep layers the weights of
+//! the first (one byte) and the others (floats, four).
 
-use super::{Architecture, Inputs, Network, NetworkError, QA, QB, Weights, unpack};
+use super::{Architecture, DeepWeights, Inputs, Network, NetworkError, QA, QB, Weights, unpack};
 
 const MAGIC: &[u8; 8] = b"AdoubeNN";
 const VERSION: u16 = 1;
@@ -29,6 +31,7 @@ const ACTIVATION: u8 = 1;
 const CRC_AT: usize = 26;
 const ID_AT: usize = 30;
 const ID_END: usize = ID_AT + 8;
+const DEEP_AT: usize = ID_END;
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
@@ -80,12 +83,15 @@ fn read_header(bytes: &[u8]) -> Result<(Architecture, usize), NetworkError> {
     let (qa, qb) = (u16_at(bytes, 16), u16_at(bytes, 18));
     expect("quantisation of the sums", qa.into(), i32::from(qa) == QA, "255")?;
     expect("quantisation of the output weights", qb.into(), i32::from(qb) == QB, "64")?;
+    let deep = bytes[DEEP_AT];
+    expect("mark of deep layers", deep.into(), deep < 2, "0 (none) or 1")?;
     let mut architecture = Architecture {
         inputs,
         king_buckets: bytes[11].into(),
         king_table: [0; 32],
         hidden: u16_at(bytes, 12).into(),
         output_buckets: bytes[14].into(),
+        deep: deep == 1,
         scale: u16_at(bytes, 20),
     };
     let mut length = HEADER;
@@ -126,6 +132,7 @@ impl Network {
         };
         let small = |bytes: &[u8]| bytes.as_chunks().0.iter().map(|&two| i16::from_le_bytes(two)).collect();
         let [features, biases, outputs, output_biases] = architecture.sizes();
+        let [first, rest] = architecture.deep_sizes();
         let weights = Weights {
             features: small(take(2 * features)),
             biases: small(take(2 * biases)),
@@ -136,6 +143,10 @@ impl Network {
                 .iter()
                 .map(|&four| i32::from_le_bytes(four))
                 .collect(),
+            deep: DeepWeights {
+                first: take(first).iter().map(|&byte| byte.cast_signed()).collect(),
+                rest: take(4 * rest).as_chunks().0.iter().map(|&four| f32::from_le_bytes(four)).collect(),
+            },
         };
         let mut id = [0; 8];
         id.copy_from_slice(&bytes[ID_AT..ID_END]);
@@ -144,7 +155,7 @@ impl Network {
 
     /// The file's content.
     pub fn write(&self) -> Vec<u8> {
-        let Architecture { inputs, king_buckets, king_table, hidden, output_buckets, scale } =
+        let Architecture { inputs, king_buckets, king_table, hidden, output_buckets, deep, scale } =
             self.architecture;
         let payload = self.architecture.payload_bytes();
         let mut bytes = Vec::with_capacity(HEADER + king_table.len() + payload);
@@ -159,6 +170,7 @@ impl Network {
         bytes.extend((payload as u32).to_le_bytes());
         bytes.extend([0; 4]);
         bytes.extend(self.id);
+        bytes.push(deep.into());
         bytes.resize(HEADER, 0);
         if king_buckets > 1 {
             bytes.extend(king_table);
@@ -167,6 +179,9 @@ impl Network {
             bytes.extend(unpack(part).into_iter().flat_map(i16::to_le_bytes));
         }
         bytes.extend(self.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        let deep = self.deep_weights();
+        bytes.extend(deep.first.iter().map(|weight| weight.cast_unsigned()));
+        bytes.extend(deep.rest.iter().flat_map(|number| number.to_le_bytes()));
         let crc = checksum(&bytes);
         bytes[CRC_AT..CRC_AT + 4].copy_from_slice(&crc.to_le_bytes());
         bytes
@@ -198,7 +213,10 @@ mod tests {
         let threats = Architecture { inputs: Inputs::Threats, ..buckets() };
         let marks = Architecture { inputs: Inputs::Marks, ..buckets() };
         let exposure = Architecture { inputs: Inputs::Exposure, ..buckets() };
-        for architecture in [Architecture::new(Inputs::Plain, 32, 1), buckets(), threats, marks, exposure] {
+        let deep = Architecture { deep: true, ..exposure };
+        for architecture in
+            [Architecture::new(Inputs::Plain, 32, 1), buckets(), threats, marks, exposure, deep]
+        {
             let network = Network::random(architecture, 7).unwrap();
             let bytes = network.write();
             let again = Network::read(&bytes).unwrap();
@@ -244,6 +262,8 @@ mod tests {
             (18, &[65, 0], "quantisation of the output weights"),
             (20, &[0, 0], "scale"),
             (22, &[255, 255, 255, 255], "payload length"),
+            (38, &[1], "payload length"),
+            (38, &[2], "mark of deep layers"),
         ] {
             match Network::read(&with(&bytes, at, new)) {
                 Err(NetworkError::Field { field, .. }) => assert_eq!(field, name),
@@ -321,6 +341,21 @@ mod tests {
         assert!(matches!(set(0..marks.inputs.marks(), -500), Err(NetworkError::HiddenSum(5, _))));
         assert!(matches!(set(0..8, 5_000), Err(NetworkError::HiddenSum(5, _))));
         assert!(set(0..4, 5_000).is_ok());
+        // Floats must be numbers, and not so large that sums of theirs could be none.
+        let deep = Architecture { deep: true, ..architecture };
+        for (number, good) in [(1000.0, true), (1000.1, false), (f32::NEG_INFINITY, false), (f32::NAN, false)]
+        {
+            let mut weights = Network::random(deep, 3).unwrap().weights();
+            weights.deep.rest[7] = number;
+            let made = Network::new(deep, &weights, [0; 8]);
+            assert_eq!(made.is_ok(), good, "{number}");
+            assert!(good || matches!(made, Err(NetworkError::DeepWeight(7))), "{made:?}");
+        }
+        let without = Network::new(deep, &good, [0; 8]);
+        assert!(
+            matches!(without, Err(NetworkError::Count("weights of the first deep layer", 0, 2_048))),
+            "{without:?}"
+        );
         let noisy = Network::material(architecture, i16::MAX, 1);
         assert!(matches!(noisy, Err(NetworkError::HiddenSum(..))), "{noisy:?}");
         let wide = Architecture::new(Inputs::Plain, 256, 1);

@@ -7,11 +7,14 @@ const MOST_PIECES: usize = 32;
 
 pub(super) fn check(architecture: &Architecture, weights: &Weights) -> Result<(), NetworkError> {
     let [features, biases, outputs, output_biases] = architecture.sizes();
+    let [first, rest] = architecture.deep_sizes();
     for (part, there, expected) in [
         ("feature weights", weights.features.len(), features),
         ("biases", weights.biases.len(), biases),
         ("output weights", weights.outputs.len(), outputs),
         ("output biases", weights.output_biases.len(), output_biases),
+        ("weights of the first deep layer", weights.deep.first.len(), first),
+        ("numbers of the other deep layers", weights.deep.rest.len(), rest),
     ] {
         if there != expected {
             return Err(NetworkError::Count(part, there, expected));
@@ -22,6 +25,7 @@ pub(super) fn check(architecture: &Architecture, weights: &Weights) -> Result<()
     {
         return Err(NetworkError::OutputWeight(index, weights.outputs[index]));
     }
+    weights.deep.check()?;
     let hidden = architecture.hidden;
     let (pieces, marks) = weights.features.split_at(architecture.sets() * FEATURES * hidden);
     for rows in pieces.chunks_exact(architecture.inputs.sets() * FEATURES * hidden) {

@@ -1,11 +1,17 @@
 //! Networks made without training: for tests, measurements, and a beginning.
 
-use super::{Architecture, FEATURES, Network, NetworkError, Weights};
+use super::{Architecture, DeepWeights, FEATURES, Network, NetworkError, Weights};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 /// What the material network thinks of the kinds of pieces, in 1/255 of a sum; a pawn comes out as about 100 units.
 const VALUES: [i16; 6] = [4, 12, 13, 20, 38, 0];
+
+/// Deep layers that add nothing.
+fn silent(architecture: &Architecture) -> DeepWeights {
+    let [first, rest] = architecture.deep_sizes();
+    DeepWeights { first: vec![0; first], rest: vec![0.0; rest] }
+}
 
 impl Network {
     /// A network without sense whose sums are often below 0 and often above 1; the same for the same seed.
@@ -19,12 +25,17 @@ impl Network {
             (0..count).map(|_| random.random_range(-most..=most)).collect()
         };
         let [features, biases, outputs, output_biases] = architecture.sizes();
+        let [first, rest] = architecture.deep_sizes();
         let weights = Weights {
             features: numbers(features, 100),
             biases: numbers(biases, 200),
             // No more than a sum of 32 bits holds.
             outputs: numbers(outputs, 127.min(16_384 / architecture.hidden as i16)),
             output_biases: numbers(output_biases, 2_000).into_iter().map(i32::from).collect(),
+            deep: DeepWeights {
+                first: numbers(first, 127).into_iter().map(|weight| weight as i8).collect(),
+                rest: numbers(rest, 1_000).into_iter().map(|number| f32::from(number) / 1_000.0).collect(),
+            },
         };
         Network::new(architecture, &weights, seed.to_be_bytes())
     }
@@ -41,6 +52,7 @@ impl Network {
             biases: vec![0; biases],
             outputs: vec![0; outputs],
             output_biases: vec![0; output_biases],
+            deep: silent(&architecture),
         };
         Network::new(architecture, &weights, [0; 8])
     }
@@ -72,6 +84,7 @@ impl Network {
             biases: (0..biases).map(|_| noise().saturating_add(127)).collect(),
             outputs: sides.repeat(architecture.output_buckets),
             output_biases: vec![0; output_biases],
+            deep: silent(&architecture),
         };
         Network::new(architecture, &weights, seed.to_be_bytes())
     }

@@ -3,7 +3,8 @@
 //! Two views of the board, the own side's and the other's, go through one layer of weights into `hidden` sums each
 //! (the accumulators); an input is a piece on a square, by itself or together with how it is exposed,
 //! or one of the marks of what the pieces could do to each other. The sums,
-//! clamped to 0 to 1 and squared, go through one row of output weights into the value
+//! clamped to 0 to 1 and squared, go through one row of output weights into the value, and beside it, in networks that have
+//! them, through two more layers (`deep`)
 //! (<https://www.chessprogramming.org/NNUE>). All numbers are whole: a sum of 255 stands for 1, an output weight of
 //! 64 for 1.
 //!
@@ -11,6 +12,7 @@
 //! overflow, `made` makes networks without training, `reference` says what a network means.
 
 mod architecture;
+mod deep;
 mod error;
 mod file;
 mod limits;
@@ -18,6 +20,8 @@ mod made;
 mod reference;
 
 pub use architecture::{Architecture, FEATURES, Inputs, View};
+pub(crate) use deep::SHIFT;
+pub use deep::{DEEP_QA, Deep, DeepWeights, FIRST, HANDED, Quad, SECOND};
 pub use error::NetworkError;
 
 use crate::sys::memory::Pages;
@@ -43,7 +47,7 @@ impl Lanes {
 }
 
 /// The numbers of a network as trainers have them, row after row.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Weights {
     /// From the inputs: `[set][feature][hidden]`, in units of 1/[`QA`], then those of marks, `[own side, other
     /// side][mark][hidden]`; for the sets see [`Architecture::sets`].
@@ -54,10 +58,12 @@ pub struct Weights {
     pub outputs: Vec<i16>,
     /// Of the output: `[output bucket]`, in units of 1/([`QA`] [`QB`]).
     pub output_biases: Vec<i32>,
+    /// Of the layers beside the output weights.
+    pub deep: DeepWeights,
 }
 
 /// A network that has been checked: no position of a game makes its sums overflow.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct Network {
     architecture: Architecture,
     id: [u8; 8],
@@ -65,6 +71,8 @@ pub struct Network {
     biases: Vec<Lanes>,
     outputs: Vec<Lanes>,
     output_biases: Vec<i32>,
+    /// One of each output bucket; none without such layers.
+    deep: Vec<Deep>,
 }
 
 fn pack(numbers: &[i16]) -> Vec<Lanes> {
@@ -93,6 +101,7 @@ impl Network {
             biases: pack(&weights.biases),
             outputs: pack(&weights.outputs),
             output_biases: weights.output_biases.clone(),
+            deep: weights.deep.layers(architecture.hidden),
         })
     }
 
@@ -113,7 +122,15 @@ impl Network {
             biases: unpack(&self.biases),
             outputs: unpack(&self.outputs),
             output_biases: self.output_biases.clone(),
+            deep: self.deep_weights(),
         }
+    }
+
+    /// Those of the deep layers.
+    fn deep_weights(&self) -> DeepWeights {
+        let mut weights = DeepWeights::default();
+        self.deep.iter().for_each(|layers| layers.unpack(&mut weights));
+        weights
     }
 
     /// Lanes of one side's sums.
@@ -141,10 +158,17 @@ impl Network {
         self.outputs[2 * lanes * bucket..2 * lanes * (bucket + 1)].split_at(lanes)
     }
 
-    /// The value in internal units of the score, from the sum of the products of output weights and squared sums.
+    /// The layers beside the output weights of a bucket.
     #[inline(always)]
-    pub(crate) fn value(&self, sum: i32, bucket: usize) -> i32 {
-        let output = i64::from(sum / QA) + i64::from(self.output_biases[bucket]);
+    pub(crate) fn deep(&self, bucket: usize) -> Option<&Deep> {
+        self.deep.get(bucket)
+    }
+
+    /// The value in internal units of the score, from the sum of the products of output weights and squared sums, and from
+    /// what the layers beside them add.
+    #[inline(always)]
+    pub(crate) fn value(&self, sum: i32, deep: i32, bucket: usize) -> i32 {
+        let output = i64::from(sum / QA) + i64::from(deep) + i64::from(self.output_biases[bucket]);
         (output * i64::from(self.architecture.scale) / i64::from(QA * QB)) as i32
     }
 }

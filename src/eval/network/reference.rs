@@ -15,15 +15,15 @@ impl Network {
     pub(crate) fn evaluate_in(&self, board: &Board, bucket: usize) -> i32 {
         let us = board.side_to_move();
         let (own, other) = self.outputs(bucket);
-        let side = |side: Color, weights: &[super::Lanes]| -> i32 {
-            let sums = self.sums(board, side);
-            let weighted = sums.into_iter().zip(unpack(weights)).map(|(sum, weight)| {
-                let x = i32::from(sum).clamp(0, QA);
-                i32::from(weight) * x * x
-            });
-            weighted.fold(0, i32::wrapping_add)
-        };
-        self.value(side(us, own).wrapping_add(side(!us, other)), bucket)
+        let squares: Vec<i32> = [us, !us]
+            .iter()
+            .flat_map(|&side| self.sums(board, side))
+            .map(|sum| i32::from(sum).clamp(0, QA).pow(2))
+            .collect();
+        let weights = unpack(own).into_iter().chain(unpack(other));
+        let weighted = squares.iter().zip(weights).map(|(square, weight)| i32::from(weight) * square);
+        let deep = self.deep(bucket).map_or(0, |deep| deep.value(&squares));
+        self.value(weighted.fold(0, i32::wrapping_add), deep, bucket)
     }
 
     /// One side's sums.

@@ -3,7 +3,8 @@
 //!
 //! The only code of the evaluation with processor instructions of its own. What is unsafe here is two things: calling
 //! code compiled for instructions (each set of [`Kernels`] is handed out only after they were seen to be there), and
-//! loading and storing whole registers (always one [`Lanes`], by reference, which is aligned for the widest).
+//! loading and storing whole registers (one [`Lanes`] or [`Quad`](super::network::Quad), by reference, which is aligned for the
+//! widest, or an array of our own of the same size).
 
 #![allow(unsafe_code)]
 
@@ -19,7 +20,7 @@ mod tests;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tiled;
 
-use super::network::Lanes;
+use super::network::{Deep, Lanes};
 use once_cell::sync::Lazy;
 
 /// One row of weights, or one side's sums.
@@ -32,7 +33,7 @@ pub type Update<const N: usize> =
 
 /// What is done with sums and rows of weights. All rows of a call have one length: with others it may panic. Sums wrap
 /// round, which those of a network that has been checked never do.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Kernels {
     /// The instructions that it uses.
     pub name: &'static str,
@@ -43,6 +44,9 @@ pub struct Kernels {
     /// The sum over both sides of `weight * x * x`, where x is a sum brought into 0 to 255 and the weights are 127 at
     /// most either way. The whole must fit 32 bits; parts of it may wrap round and back.
     pub output: fn(sums: [Row; 2], weights: [Row; 2]) -> i32,
+    /// What deep layers add to the output of a network, in units of 1/([`QA`](super::network::QA)
+    /// [`QB`](super::network::QB)), for these sums.
+    pub deep: fn(sums: [Row; 2], deep: &Deep) -> i32,
 }
 
 static AVAILABLE: Lazy<Vec<&'static Kernels>> = Lazy::new(|| {
@@ -54,6 +58,9 @@ static AVAILABLE: Lazy<Vec<&'static Kernels>> = Lazy::new(|| {
         }
         if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
             kernels.push(&avx512::KERNELS);
+            if is_x86_feature_detected!("avx512vnni") {
+                kernels.push(&avx512::WITH_VNNI);
+            }
         }
     }
     #[cfg(target_arch = "aarch64")]

@@ -3,9 +3,10 @@
 // The lanes of several arrays are walked together, by their numbers.
 #![allow(clippy::needless_range_loop)]
 
+use super::scalar::first_layer;
 use super::tiled::tiled_kernels;
 use super::{Kernels, Row};
-use crate::eval::network::{Lanes, QA};
+use crate::eval::network::{Deep, Lanes, QA};
 use std::arch::aarch64::*;
 
 tiled_kernels!("NEON", "neon", 2);

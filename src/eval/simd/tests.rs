@@ -1,9 +1,10 @@
 //! Every form of the arithmetic against the plain loops, on all sorts of numbers.
 
 use super::{Kernels, scalar};
-use crate::eval::network::Lanes;
+use crate::eval::network::{Architecture, Deep, Inputs, LANES, Lanes, Network};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
+use std::collections::HashSet;
 
 fn row(random: &mut Xoshiro256PlusPlus, lanes: usize, most: i16) -> Vec<Lanes> {
     (0..lanes)
@@ -18,9 +19,24 @@ fn row(random: &mut Xoshiro256PlusPlus, lanes: usize, most: i16) -> Vec<Lanes> {
         .collect()
 }
 
+/// Deep layers whose first weights are as large as can be half of the time, for that is where products could run over.
+fn deep(random: &mut Xoshiro256PlusPlus, lanes: usize) -> Deep {
+    let architecture = Architecture { deep: true, ..Architecture::new(Inputs::Plain, lanes * LANES, 1) };
+    let mut deep = Network::random(architecture, random.random()).unwrap().deep(0).unwrap().clone();
+    for weight in deep.quads.iter_mut().flat_map(|quad| quad.0.iter_mut().flatten()) {
+        match random.random_range(0..4) {
+            0 => *weight = i8::MIN,
+            1 => *weight = i8::MAX,
+            _ => {}
+        }
+    }
+    deep
+}
+
 #[test]
 fn every_form_gives_the_same_numbers() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut differ = HashSet::new();
     for kernels in Kernels::available() {
         // Hidden sizes 32 to 512, and some between.
         for lanes in [1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 24] {
@@ -58,9 +74,17 @@ fn every_form_gives_the_same_numbers() {
                 let weights: Vec<Vec<Lanes>> = (0..2).map(|_| row(&mut random, lanes, 127)).collect();
                 let (sums, weights) = ([&rows[6][..], &rows[7][..]], [&weights[0][..], &weights[1][..]]);
                 assert_eq!((kernels.output)(sums, weights), (scalar::KERNELS.output)(sums, weights));
+                let deep = deep(&mut random, lanes);
+                let found = (kernels.deep)(sums, &deep);
+                assert_eq!(found, (scalar::KERNELS.deep)(sums, &deep), "{} with {lanes} lanes", kernels.name);
+                let numbers = sums.into_iter().flatten().flat_map(|lanes| lanes.0);
+                let squares: Vec<i32> = numbers.map(|sum| i32::from(sum).clamp(0, 255).pow(2)).collect();
+                assert_eq!(found, deep.value(&squares), "by the definition");
+                differ.insert(found);
             }
         }
     }
+    assert!(differ.len() > 20, "{differ:?}");
 }
 
 /// The same by the definition, in numbers that cannot wrap.

@@ -1,5 +1,5 @@
 //! What the forms with registers have in common: they differ in their instructions, and in `load`, `store`, `plus`,
-//! `minus` and `output`, not in how they walk along rows.
+//! `minus`, `output` and `first_layer`, not in how they walk along rows.
 
 /// Makes `KERNELS` of the functions of the module that it stands in. They must be compiled for the same `$features`.
 macro_rules! tiled_kernels {
@@ -20,7 +20,17 @@ macro_rules! tiled_kernels {
                 // SAFETY: see above.
                 unsafe { output(sums, weights) }
             },
+            deep: |sums, layers| {
+                // SAFETY: see above.
+                unsafe { deep(sums, layers) }
+            },
         };
+
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn deep(sums: [Row; 2], layers: &Deep) -> i32 {
+            layers.rest.value(&first_layer(sums, &layers.quads))
+        }
 
         /// [`Lanes`] of each side that are kept in registers at a time: with two sides a half of the registers.
         const TILE: usize = $tile;

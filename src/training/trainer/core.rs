@@ -3,11 +3,12 @@
 //!
 //! How many slices there are depends on the sizes alone, so the number of threads changes nothing in the result.
 
+use super::deep::{self, REST, Seen};
 use super::kernel::{self, Block, Positions, Row, Step};
 use super::model::Parameters;
 use super::order::Order;
 use super::record::{Record, mix};
-use crate::eval::network::{Architecture, FEATURES};
+use crate::eval::network::{Architecture, FEATURES, FIRST};
 use crate::sys::cpu::Work;
 use crate::sys::vectors::Vectors;
 use rayon::prelude::*;
@@ -19,6 +20,8 @@ const CHUNK: usize = 512;
 const ROWS: usize = 64;
 /// So far a weight may go: times 64 it still fits eight bits.
 pub const WEIGHT_LIMIT: f32 = 1.98;
+/// The same for the numbers behind the first deep layer, which are floats in the file: so far that they hardly get there.
+const REST_LIMIT: f32 = 100.0;
 /// The same for each of two weights that are added.
 pub const SHARED_LIMIT: f32 = 0.99;
 
@@ -73,10 +76,21 @@ impl State {
     }
 }
 
+/// The learning rates of a step.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rates {
+    /// Of all but what follows.
+    pub all: f32,
+    /// Of the weights of marks.
+    pub marks: f32,
+    /// Of deep layers.
+    pub deep: f32,
+}
+
 /// A network in training.
 pub trait Core: Send {
-    /// Learns from a batch, and gives the sum of the losses before. The weights of marks learn at a rate of their own.
-    fn step(&mut self, batch: &Batch<'_>, rate: f32, marks_rate: f32) -> f64;
+    /// Learns from a batch, and gives the sum of the losses before.
+    fn step(&mut self, batch: &Batch<'_>, rates: Rates) -> f64;
     /// The sum of the losses.
     fn loss(&mut self, batch: &Batch<'_>) -> f64;
     /// The numbers.
@@ -136,6 +150,11 @@ struct Slice<const C: usize> {
     positions: Positions,
     sums: Vec<Vec<[Row<C>; 2]>>,
     outputs: Vec<f32>,
+    /// Of each position the sums of the first deep layer, then the slopes by them.
+    deep: Vec<[f32; FIRST]>,
+    seen: Vec<Seen>,
+    /// By output bucket.
+    rest_gradients: Vec<[f32; REST]>,
 }
 
 struct Blocks<const C: usize> {
@@ -143,6 +162,8 @@ struct Blocks<const C: usize> {
     layers: Vec<Layer<C>>,
     /// Output biases with their averages.
     biases: Vec<[f32; 3]>,
+    /// By output bucket the numbers behind the first deep layer, with their averages; none without.
+    rest: Vec<[[f32; REST]; 3]>,
     slices: Vec<Slice<C>>,
     pool: ThreadPool,
     vectors: Vectors,
@@ -153,6 +174,7 @@ struct SliceWork<'a, const C: usize> {
     architecture: &'a Architecture,
     layers: &'a [Layer<C>],
     biases: &'a [[f32; 3]],
+    rest: &'a [[[f32; REST]; 3]],
     batch: &'a Batch<'a>,
     /// Places in the batch.
     range: std::ops::Range<usize>,
@@ -165,11 +187,12 @@ impl<const C: usize> Work for SliceWork<'_, C> {
 
     #[inline(always)]
     fn run(self) {
-        let SliceWork { architecture, layers, biases, batch, range, slice, with_gradients } = self;
+        let SliceWork { architecture, layers, biases, rest, batch, range, slice, with_gradients } = self;
         slice.loss = 0.0;
         if with_gradients {
             slice.gradients.iter_mut().for_each(Block::clear);
             slice.bias_gradients.fill(0.0);
+            slice.rest_gradients.fill([0.0; REST]);
         }
         let mut from = range.start;
         while from < range.end {
@@ -179,16 +202,32 @@ impl<const C: usize> Work for SliceWork<'_, C> {
             for (output, &bucket) in outputs.iter_mut().zip(&slice.positions.buckets) {
                 *output = biases[usize::from(bucket)][0];
             }
+            let deep = &mut slice.deep[..to - from];
+            deep.fill([0.0; FIRST]);
             for (layer, sums) in layers.iter().zip(&mut slice.sums) {
-                kernel::forward(&layer.weights, &slice.positions, sums, outputs);
+                kernel::forward(&layer.weights, &slice.positions, sums, outputs, deep);
+            }
+            if !rest.is_empty() {
+                let each = outputs.iter_mut().zip(&slice.positions.buckets).zip(&*deep).zip(&mut slice.seen);
+                for (((output, &bucket), sums), seen) in each {
+                    *output += deep::forward(&rest[usize::from(bucket)][0], sums, seen);
+                }
             }
             slice.loss += slopes(outputs, &slice.positions.targets, batch.power);
             if with_gradients {
                 for (&slope, &bucket) in outputs.iter().zip(&slice.positions.buckets) {
                     slice.bias_gradients[usize::from(bucket)] += slope;
                 }
+                if !rest.is_empty() {
+                    let each = outputs.iter().zip(&slice.positions.buckets).zip(&mut *deep).zip(&slice.seen);
+                    for (((&slope, &bucket), slopes), seen) in each {
+                        let bucket = usize::from(bucket);
+                        let gradients = &mut slice.rest_gradients[bucket];
+                        *slopes = deep::backward(&rest[bucket][0], seen, slope, gradients);
+                    }
+                }
                 for ((layer, sums), gradients) in layers.iter().zip(&slice.sums).zip(&mut slice.gradients) {
-                    kernel::backward(&layer.weights, &slice.positions, sums, outputs, gradients);
+                    kernel::backward(&layer.weights, &slice.positions, sums, outputs, deep, gradients);
                 }
             }
             from = to;
@@ -222,15 +261,17 @@ fn slopes(outputs: &mut [f32], targets: &[f32], power: f32) -> f64 {
 impl<const C: usize> Slice<C> {
     fn new(architecture: &Architecture) -> Slice<C> {
         let blocks = architecture.hidden / C;
-        let features = architecture.rows();
         Slice {
-            gradients: vec![Block::zero(features, architecture.output_buckets); blocks],
+            gradients: vec![Block::zero(architecture); blocks],
             bias_gradients: vec![0.0; architecture.output_buckets],
             loss: 0.0,
             picked: Vec::with_capacity(CHUNK),
             positions: Positions::default(),
             sums: vec![vec![[Row::ZERO; 2]; CHUNK]; blocks],
             outputs: vec![0.0; CHUNK],
+            deep: vec![[0.0; FIRST]; CHUNK],
+            seen: vec![Seen::NOTHING; CHUNK],
+            rest_gradients: vec![[0.0; REST]; architecture.output_buckets],
         }
     }
 
@@ -267,31 +308,37 @@ impl<const C: usize> Blocks<C> {
             [&state.weights, &state.means, &state.squares].map(|part| &part.output_biases);
         let biases =
             (0..architecture.output_buckets).map(|at| [weights[at], means[at], squares[at]]).collect();
+        let [weights, means, squares] =
+            [&state.weights, &state.means, &state.squares].map(|part| part.deep_rest.as_chunks().0);
+        let rest = (0..weights.len()).map(|at| [weights[at], means[at], squares[at]]).collect();
         let slices = (0..slices(&architecture)).map(|_| Slice::new(&architecture)).collect();
-        Blocks { architecture, layers, biases, slices, pool, vectors }
+        Blocks { architecture, layers, biases, rest, slices, pool, vectors }
     }
 
     /// Goes over a batch; losses and gradients are then in the slices.
     fn pass(&mut self, batch: &Batch<'_>, with_gradients: bool) -> f64 {
-        let Blocks { architecture, layers, biases, slices, pool, vectors } = self;
+        let Blocks { architecture, layers, biases, rest, slices, pool, vectors } = self;
         let parts = slices.len();
         pool.install(|| {
             slices.par_iter_mut().enumerate().with_max_len(1).for_each(|(part, slice)| {
                 let range = batch.count * part / parts..batch.count * (part + 1) / parts;
-                vectors.run(SliceWork { architecture, layers, biases, batch, range, slice, with_gradients });
+                let work =
+                    SliceWork { architecture, layers, biases, rest, batch, range, slice, with_gradients };
+                vectors.run(work);
             });
         });
         slices.iter().map(|slice| slice.loss).sum()
     }
 
     /// Moves all weights by the gradients of the last pass.
-    fn descend(&mut self, step: Step, marks_rate: f32) {
-        let Blocks { layers, biases, slices, pool, vectors, .. } = self;
+    fn descend(&mut self, share: f32, rates: Rates) {
+        let step = Step { rate: rates.all, share };
+        let Blocks { layers, biases, rest, slices, pool, vectors, .. } = self;
         let (slices, vectors) = (&*slices, *vectors);
         pool.install(|| {
             layers.par_iter_mut().enumerate().for_each(|(number, layer)| {
                 let gradients: Vec<&Block<C>> = slices.iter().map(|slice| &slice.gradients[number]).collect();
-                layer.descend(step, marks_rate, &gradients, vectors);
+                layer.descend(step, rates, &gradients, vectors);
             });
         });
         for (bucket, [weight, mean, square]) in biases.iter_mut().enumerate() {
@@ -299,12 +346,20 @@ impl<const C: usize> Blocks<C> {
             // No vector instruction reads it: it may be as large as it likes.
             kernel::descend(step, f32::MAX, weight, gradient, mean, square);
         }
+        let step = Step { rate: rates.deep, share };
+        for (bucket, [weights, means, squares]) in rest.iter_mut().enumerate() {
+            for at in 0..REST {
+                let gradient = slices.iter().map(|slice| slice.rest_gradients[bucket][at]).sum();
+                let (weight, mean, square) = (&mut weights[at], &mut means[at], &mut squares[at]);
+                kernel::descend(step, REST_LIMIT, weight, gradient, mean, square);
+            }
+        }
     }
 
     fn collect(
         &self,
         part: impl Fn(&Layer<C>) -> (&Block<C>, &[Row<C>], &[Row<C>]),
-        bias: usize,
+        part_of_three: usize,
     ) -> Parameters {
         let hidden = self.architecture.hidden;
         let mut parameters = Parameters::zero(&self.architecture);
@@ -314,18 +369,22 @@ impl<const C: usize> Blocks<C> {
             put(&mut parameters.shared, hidden, number, shared);
             put(&mut parameters.biases, hidden, number, &[block.bias]);
             put(&mut parameters.outputs, hidden, number, block.outputs.as_flattened());
+            put(&mut parameters.deep_first, hidden, number, block.deep.as_flattened().as_flattened());
+        }
+        for (to, from) in parameters.deep_rest.as_chunks_mut().0.iter_mut().zip(&self.rest) {
+            *to = from[part_of_three];
         }
         for (to, from) in parameters.output_biases.iter_mut().zip(&self.biases) {
-            *to = from[bias];
+            *to = from[part_of_three];
         }
         parameters
     }
 }
 
 impl<const C: usize> Core for Blocks<C> {
-    fn step(&mut self, batch: &Batch<'_>, rate: f32, marks_rate: f32) -> f64 {
+    fn step(&mut self, batch: &Batch<'_>, rates: Rates) -> f64 {
         let loss = self.pass(batch, true);
-        self.descend(Step { rate, share: 1.0 / batch.count as f32 }, marks_rate);
+        self.descend(1.0 / batch.count as f32, rates);
         loss
     }
 
@@ -369,6 +428,10 @@ impl<const C: usize> Core for Blocks<C> {
                 put(&mut part.features, hidden, number, &block.features);
                 put(&mut part.biases, hidden, number, &[block.bias]);
                 put(&mut part.outputs, hidden, number, block.outputs.as_flattened());
+                put(&mut part.deep_first, hidden, number, block.deep.as_flattened().as_flattened());
+            }
+            for (to, from) in part.deep_rest.as_chunks_mut().0.iter_mut().zip(&slice.rest_gradients) {
+                *to = *from;
             }
             part.output_biases.copy_from_slice(&slice.bias_gradients);
             for (all, part) in all.parts_mut().into_iter().zip(part.parts()) {
@@ -408,6 +471,7 @@ fn block<const C: usize>(
         features: rows(features, hidden, number),
         bias: rows(&parameters.biases, hidden, number)[0],
         outputs: rows(&parameters.outputs, hidden, number).as_chunks().0.to_vec(),
+        deep: rows(&parameters.deep_first, hidden, number).as_chunks().0.as_chunks().0.to_vec(),
     }
 }
 
@@ -513,7 +577,8 @@ impl<const C: usize> Work for FactoredWork<'_, C> {
 }
 
 impl<const C: usize> Layer<C> {
-    fn descend(&mut self, step: Step, marks_rate: f32, gradients: &[&Block<C>], vectors: Vectors) {
+    fn descend(&mut self, step: Step, rates: Rates, gradients: &[&Block<C>], vectors: Vectors) {
+        let marks_rate = rates.marks;
         if self.factored.is_some() {
             vectors.run(FactoredWork { step, marks_rate, gradients, layer: self });
         } else {
@@ -546,6 +611,22 @@ impl<const C: usize> Layer<C> {
                     &mut means.outputs[bucket][side],
                     &mut squares.outputs[bucket][side],
                 );
+            }
+        }
+        let step = Step { rate: rates.deep, ..step };
+        for bucket in 0..weights.deep.len() {
+            for neuron in 0..FIRST {
+                for side in 0..2 {
+                    let row = sum(&|block| block.deep[bucket][neuron][side]);
+                    kernel::descend_row(
+                        step,
+                        WEIGHT_LIMIT,
+                        &mut weights.deep[bucket][neuron][side],
+                        &row,
+                        &mut means.deep[bucket][neuron][side],
+                        &mut squares.deep[bucket][neuron][side],
+                    );
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::model::{self, Parameters};
 use super::record::{MAX_ROWS, Record};
 use super::rounding::Outputs;
-use crate::eval::network::{Architecture, Network, NetworkError, QA, QB, Weights};
+use crate::eval::network::{Architecture, DeepWeights, Network, NetworkError, QA, QB, Weights};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -66,11 +66,21 @@ pub fn quantise(
         }
         Ok(rounded as i32)
     });
+    let bytes = parameters.deep_first.iter().enumerate().map(|(at, &number)| {
+        let rounded = (f64::from(number) * f64::from(QB)).round();
+        if rounded.abs() > f64::from(i8::MAX) {
+            let part = "weights of the first deep layer";
+            return Err(ExportError::TooLarge(part, at, f64::from(number)));
+        }
+        Ok(rounded as i8)
+    });
+    let first = bytes.collect::<Result<_, ExportError>>()?;
     let mut weights = Weights {
         features: small("input weights", &parameters.merged_features(), QA)?,
         biases: small("biases", &parameters.biases, QA)?,
         outputs: small("output weights", &parameters.outputs, QB)?,
         output_biases: output_biases.collect::<Result<_, ExportError>>()?,
+        deep: DeepWeights { first, rest: parameters.deep_rest.clone() },
     };
     if let Some(outputs) = outputs {
         weights.outputs.clone_from(&outputs.weights);
@@ -89,6 +99,8 @@ pub fn with_id_of(architecture: &Architecture, weights: &Weights) -> Result<Netw
         part.iter().for_each(|number| hasher.update(number.to_le_bytes()));
     }
     weights.output_biases.iter().for_each(|number| hasher.update(number.to_le_bytes()));
+    weights.deep.first.iter().for_each(|number| hasher.update(number.to_le_bytes()));
+    weights.deep.rest.iter().for_each(|number| hasher.update(number.to_le_bytes()));
     let mut id = [0; 8];
     id.copy_from_slice(&hasher.finalize()[..8]);
     Network::new(*architecture, weights, id)
@@ -133,7 +145,8 @@ pub fn value(network: &Network, weights: &Weights, record: &Record) -> i32 {
     let squares = squared_sums(architecture, weights, record);
     let total: i64 =
         squares.iter().zip(outputs).map(|(&square, &weight)| i64::from(square) * i64::from(weight)).sum();
-    let output = total / i64::from(QA) + i64::from(weights.output_biases[bucket]);
+    let deep = network.deep(bucket).map_or(0, |deep| deep.value(&squares));
+    let output = total / i64::from(QA) + i64::from(deep) + i64::from(weights.output_biases[bucket]);
     (output * i64::from(architecture.scale) / i64::from(QA * QB)) as i32
 }
 

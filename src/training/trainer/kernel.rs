@@ -8,7 +8,7 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::record::{MAX_ROWS, Record};
-use crate::eval::network::Architecture;
+use crate::eval::network::{Architecture, FIRST};
 
 /// A row of a block, aligned for the widest vectors.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -70,12 +70,20 @@ pub struct Block<const C: usize> {
     pub bias: Row<C>,
     /// Of the outputs.
     pub outputs: Vec<[Row<C>; 2]>,
+    /// Of the first deep layer, for each set of output weights; none without.
+    pub deep: Vec<[[Row<C>; 2]; FIRST]>,
 }
 
 impl<const C: usize> Block<C> {
     /// All zero.
-    pub fn zero(features: usize, buckets: usize) -> Block<C> {
-        Block { features: vec![Row::ZERO; features], bias: Row::ZERO, outputs: vec![[Row::ZERO; 2]; buckets] }
+    pub fn zero(architecture: &Architecture) -> Block<C> {
+        let buckets = architecture.output_buckets;
+        Block {
+            features: vec![Row::ZERO; architecture.rows()],
+            bias: Row::ZERO,
+            outputs: vec![[Row::ZERO; 2]; buckets],
+            deep: vec![[[Row::ZERO; 2]; FIRST]; if architecture.deep { buckets } else { 0 }],
+        }
     }
 
     /// Makes all zero.
@@ -84,6 +92,7 @@ impl<const C: usize> Block<C> {
         self.features.fill(Row::ZERO);
         self.bias = Row::ZERO;
         self.outputs.fill([Row::ZERO; 2]);
+        self.deep.fill([[Row::ZERO; 2]; FIRST]);
     }
 }
 
@@ -106,17 +115,19 @@ fn total<const C: usize>(mut row: [f32; C]) -> f32 {
     row[0]
 }
 
-/// Adds this block's part of the output of each position to `outputs`, and keeps the clipped sums.
+/// Adds this block's part of the output of each position to `outputs`, and of the first deep layer to `deep`, and keeps the
+/// clipped sums.
 #[inline(always)]
 pub fn forward<const C: usize>(
     weights: &Block<C>,
     positions: &Positions,
     sums: &mut [[Row<C>; 2]],
     outputs: &mut [f32],
+    deep: &mut [[f32; FIRST]],
 ) {
     let mut at = 0;
-    let each = positions.counts.iter().zip(&positions.buckets).zip(sums).zip(outputs);
-    for (((&count, &bucket), kept), output) in each {
+    let each = positions.counts.iter().zip(&positions.buckets).zip(sums).zip(outputs).zip(deep);
+    for ((((&count, &bucket), kept), output), deep) in each {
         let rows = &positions.rows[at..at + usize::from(count)];
         at += usize::from(count);
         let (mut own, mut other) = (weights.bias.0, weights.bias.0);
@@ -139,33 +150,57 @@ pub fn forward<const C: usize>(
         }
         *kept = [Row(own), Row(other)];
         *output += total(products);
+        if let Some(neurons) = weights.deep.get(usize::from(bucket)) {
+            for (sum, [own_weights, other_weights]) in deep.iter_mut().zip(neurons) {
+                for column in 0..C {
+                    products[column] = own[column] * own[column] * own_weights.0[column]
+                        + other[column] * other[column] * other_weights.0[column];
+                }
+                *sum += total(products);
+            }
+        }
     }
 }
 
 /// Adds the gradients of this block, from the clipped sums that `forward` kept and the slope of the loss by each
-/// position's output.
+/// position's output and by its sums of the first deep layer.
 #[inline(always)]
 pub fn backward<const C: usize>(
     weights: &Block<C>,
     positions: &Positions,
     sums: &[[Row<C>; 2]],
     slopes: &[f32],
+    deep: &[[f32; FIRST]],
     gradients: &mut Block<C>,
 ) {
     let mut at = 0;
-    let each = positions.counts.iter().zip(&positions.buckets).zip(sums).zip(slopes);
-    for (((&count, &bucket), sums), &slope) in each {
+    let each = positions.counts.iter().zip(&positions.buckets).zip(sums).zip(slopes).zip(deep);
+    for ((((&count, &bucket), sums), &slope), deep) in each {
         let rows = &positions.rows[at..at + usize::from(count)];
         at += usize::from(count);
+        let neurons = weights.deep.get(usize::from(bucket));
         let weights = &weights.outputs[usize::from(bucket)];
         let outputs = &mut gradients.outputs[usize::from(bucket)];
         let mut by_sum = [[0.0; C]; 2];
+        let mut by_square = [[0.0; C]; 2];
+        if let (Some(neurons), Some(gradients)) = (neurons, gradients.deep.get_mut(usize::from(bucket))) {
+            for ((weights, gradients), &slope) in neurons.iter().zip(gradients).zip(deep) {
+                for side in 0..2 {
+                    for column in 0..C {
+                        let sum = sums[side].0[column];
+                        by_square[side][column] += slope * weights[side].0[column];
+                        gradients[side].0[column] += slope * (sum * sum);
+                    }
+                }
+            }
+        }
         for side in 0..2 {
             for column in 0..C {
                 let sum = sums[side].0[column];
                 let product = slope * sum;
                 outputs[side].0[column] += product * sum;
-                let by_clipped = 2.0 * product * weights[side].0[column];
+                let by_clipped =
+                    2.0 * product * weights[side].0[column] + 2.0 * sum * by_square[side][column];
                 // Flat at 0 by itself, and from 1 on.
                 by_sum[side][column] = if sum < 1.0 { by_clipped } else { 0.0 };
             }

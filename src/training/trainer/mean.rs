@@ -3,7 +3,7 @@
 //! increasing inference time", 2022, <https://arxiv.org/abs/2203.05482>).
 
 use super::export;
-use crate::eval::network::{Architecture, Network, NetworkError, Weights};
+use crate::eval::network::{Architecture, DeepWeights, Network, NetworkError, Weights};
 use std::fmt;
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl fmt::Display for MeanError {
 
 impl std::error::Error for MeanError {}
 
-/// The network whose numbers are the means of these networks' numbers, rounded to the nearest, halves to the even one; as
+/// The network whose numbers are the means of these networks' numbers, rounded to the nearest, halves to the even one (floats are not); as
 /// [`export::with_id_of`] makes it.
 ///
 /// # Errors
@@ -61,6 +61,11 @@ pub fn mean(networks: &[Arc<Network>]) -> Result<Network, MeanError> {
         let number = |index| share(all.iter().map(|weights| i64::from(part(weights)[index])).sum()) as i16;
         (0..part(&all[0]).len()).map(number).collect()
     };
+    let first = |index| share(all.iter().map(|weights| i64::from(weights.deep.first[index])).sum()) as i8;
+    let rest = |index: usize| {
+        let sum: f64 = all.iter().map(|weights| f64::from(weights.deep.rest[index])).sum();
+        (sum / all.len() as f64) as f32
+    };
     let weights = Weights {
         features: small(|weights| &weights.features),
         biases: small(|weights| &weights.biases),
@@ -70,6 +75,10 @@ pub fn mean(networks: &[Arc<Network>]) -> Result<Network, MeanError> {
                 share(all.iter().map(|weights| i64::from(weights.output_biases[index])).sum()) as i32
             })
             .collect(),
+        deep: DeepWeights {
+            first: (0..all[0].deep.first.len()).map(first).collect(),
+            rest: (0..all[0].deep.rest.len()).map(rest).collect(),
+        },
     };
     export::with_id_of(&architecture, &weights).map_err(MeanError::Network)
 }
@@ -81,7 +90,7 @@ mod tests {
 
     #[test]
     fn every_number_is_the_mean_and_halves_go_to_the_even_one() {
-        let architecture = Architecture::new(Inputs::Threats, 32, 2);
+        let architecture = Architecture { deep: true, ..Architecture::new(Inputs::Threats, 32, 2) };
         let [one, two, three] = [1, 2, 3].map(|seed| Arc::new(Network::random(architecture, seed).unwrap()));
         let [a, b, c] = [&one, &two, &three].map(|network| network.weights());
         let of_two = mean(&[one.clone(), two.clone()]).unwrap().weights();
@@ -114,6 +123,16 @@ mod tests {
                 outputs += 1;
             }
         }
+        let deep = [&of_four, &a, &b, &c].map(|weights| &weights.deep);
+        for index in 0..deep[0].first.len() {
+            let [mean, a, b, c] = deep.map(|deep| i32::from(deep.first[index]));
+            assert!((4 * mean - (2 * a + b + c)).abs() <= 2, "{mean} {a} {b} {c}");
+        }
+        for index in 0..deep[0].rest.len() {
+            let [mean, a, b, c] = deep.map(|deep| deep.rest[index]);
+            assert!((4.0 * mean - (2.0 * a + b + c)).abs() < 1e-5, "{mean} {a} {b} {c}");
+        }
+        assert!(deep[0].first.len() == 2 * 16 * 64 && deep[0].rest.len() == 2 * 1_104);
         assert!(halves > 1_000 && outputs == 32 + 2 * 2 * 32, "{halves} {outputs}");
     }
 
@@ -126,6 +145,7 @@ mod tests {
             Architecture::new(Inputs::Threats, 32, 1),
             Architecture::new(Inputs::Mirrored, 32, 2),
             Architecture { scale: 200, ..first },
+            Architecture { deep: true, ..first },
         ] {
             let error = mean(&[network(first), network(first), network(other)]).unwrap_err();
             assert!(matches!(error, MeanError::Differs(2, _)), "{error}");

@@ -1,7 +1,7 @@
 //! Trains networks: from files of games to a network file, on all processors.
 //!
 //! `dataset` reads games, `filter` leaves out what there is nothing to learn from, `record` is what remains of a position;
-//! `order` mixes positions of all files, without memory and alike on every machine. `kernel` has the inner loops, `core`
+//! `order` mixes positions of all files, without memory and alike on every machine. `kernel` has the inner loops, `deep` those of deep layers, `core`
 //! a step on all processors, `model` the numbers. `settings` says what a run is, `run` goes through it, `checkpoint`
 //! keeps it, `widen` begins another with its numbers, `export` makes the network of it, `rounding` with as little loss as
 //! can be, `mean` makes one network of several, `measure` says how well it does and `curve` draws the losses.
@@ -19,6 +19,7 @@ pub mod checkpoint;
 pub mod core;
 pub mod curve;
 pub mod dataset;
+pub mod deep;
 pub mod export;
 pub mod filter;
 pub mod kernel;

@@ -1,7 +1,8 @@
 //! The numbers of a network while it is trained, as floats.
 
+use super::deep::{self, Seen};
 use super::record::{MAX_ROWS, Record};
-use crate::eval::network::{Architecture, FEATURES};
+use crate::eval::network::{Architecture, FEATURES, FIRST};
 use crate::openings::order::Chance;
 
 /// A float for each parameter. Besides the weights themselves, the optimiser's two averages have this form.
@@ -19,6 +20,10 @@ pub struct Parameters {
     pub outputs: Vec<f32>,
     /// `[output bucket]`.
     pub output_biases: Vec<f32>,
+    /// Of the first deep layer, `[output bucket][neuron][own side, other side][hidden]`; empty without.
+    pub deep_first: Vec<f32>,
+    /// Of the others, in the order of [`DeepWeights::rest`](crate::eval::network::DeepWeights::rest).
+    pub deep_rest: Vec<f32>,
 }
 
 impl Parameters {
@@ -26,12 +31,15 @@ impl Parameters {
     pub fn zero(architecture: &Architecture) -> Parameters {
         let [features, biases, outputs, output_biases] = architecture.sizes();
         let shared = if architecture.sets() > 1 { FEATURES * architecture.hidden } else { 0 };
+        let [deep_first, deep_rest] = architecture.deep_sizes();
         Parameters {
             features: vec![0.0; features],
             shared: vec![0.0; shared],
             biases: vec![0.0; biases],
             outputs: vec![0.0; outputs],
             output_biases: vec![0.0; output_biases],
+            deep_first: vec![0.0; deep_first],
+            deep_rest: vec![0.0; deep_rest],
         }
     }
 
@@ -52,22 +60,38 @@ impl Parameters {
         fill(&mut parameters.biases, 0.0, 0.5);
         let spread = (1.0 / (2 * architecture.hidden) as f32).sqrt();
         fill(&mut parameters.outputs, -spread, spread);
+        if architecture.deep {
+            // All buckets begin alike.
+            let (first, rest) = deep::random(2 * architecture.hidden, &mut chance);
+            parameters.deep_first = first.repeat(architecture.output_buckets);
+            parameters.deep_rest = rest.repeat(architecture.output_buckets);
+        }
         parameters
     }
 
     /// All parts, in the order in which files have them.
-    pub fn parts(&self) -> [&[f32]; 5] {
-        [&self.features, &self.shared, &self.biases, &self.outputs, &self.output_biases]
+    pub fn parts(&self) -> [&[f32]; 7] {
+        let Parameters { features, shared, biases, outputs, output_biases, deep_first, deep_rest } = self;
+        [features, shared, biases, outputs, output_biases, deep_first, deep_rest]
     }
 
     /// All parts, to be changed.
-    pub fn parts_mut(&mut self) -> [&mut [f32]; 5] {
-        [&mut self.features, &mut self.shared, &mut self.biases, &mut self.outputs, &mut self.output_biases]
+    pub fn parts_mut(&mut self) -> [&mut [f32]; 7] {
+        let Parameters { features, shared, biases, outputs, output_biases, deep_first, deep_rest } = self;
+        [features, shared, biases, outputs, output_biases, deep_first, deep_rest]
     }
 
     /// The place of the first number that is infinite or none at all, if there is one: the part's name and the index.
     pub fn first_unusable(&self) -> Option<(&'static str, usize)> {
-        let names = ["input weights", "shared input weights", "biases", "output weights", "output biases"];
+        let names = [
+            "input weights",
+            "shared input weights",
+            "biases",
+            "output weights",
+            "output biases",
+            "weights of the first deep layer",
+            "numbers of the other deep layers",
+        ];
         names
             .into_iter()
             .zip(self.parts())
@@ -102,6 +126,7 @@ pub fn output(
     let bucket = architecture.output_bucket(record.count() as u32);
     let weights = &parameters.outputs[2 * hidden * bucket..];
     let mut output = parameters.output_biases[bucket];
+    let mut squares = Vec::with_capacity(2 * hidden);
     for side in 0..2 {
         let mut sums = parameters.biases.clone();
         for row in &rows[..count] {
@@ -113,7 +138,18 @@ pub fn output(
         for (sum, weight) in sums.iter().zip(&weights[side * hidden..]) {
             let clipped = sum.clamp(0.0, 1.0);
             output += clipped * clipped * weight;
+            squares.push(clipped * clipped);
         }
+    }
+    if architecture.deep {
+        let weights = parameters.deep_first.chunks_exact(2 * hidden).skip(bucket * FIRST);
+        let mut sums = [0.0; FIRST];
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            *sum = squares.iter().zip(weights).map(|(square, weight)| square * weight).sum();
+        }
+        let rest = &parameters.deep_rest.as_chunks().0[bucket];
+        let mut seen = Seen::NOTHING;
+        output += deep::forward(rest, &sums, &mut seen);
     }
     output
 }

@@ -38,6 +38,7 @@ pub fn fit(
 ) -> Outputs {
     let mut outputs = Outputs { weights: network.outputs.clone(), biases: network.output_biases.clone() };
     let features = parameters.merged_features();
+    let deep = network.deep.layers(architecture.hidden);
     let width = 2 * architecture.hidden;
     let sets = outputs.weights.chunks_exact_mut(width).zip(&mut outputs.biases);
     for (bucket, (weights, bias)) in sets.enumerate() {
@@ -46,10 +47,14 @@ pub fn fit(
         if records.len() < ENOUGH {
             continue;
         }
-        let wanted = |record: &&Record| model::output(architecture, parameters, &features, record);
-        let wanted: Vec<f32> = records.par_iter().map(wanted).collect();
-        let seen: Vec<Vec<f32>> =
-            records.par_iter().map(|record| activations(architecture, network, record)).collect();
+        let layers = deep.get(bucket);
+        let each = |record: &&Record| {
+            let squares = squared_sums(architecture, network, record);
+            // What the deep layers say, rounded as they are, need not be said again.
+            let said = layers.map_or(0, |layers| layers.value(&squares)) as f32 / (QA * QB) as f32;
+            (activations(squares), model::output(architecture, parameters, &features, record) - said)
+        };
+        let (seen, wanted): (Vec<Vec<f32>>, Vec<f32>) = records.par_iter().map(each).unzip();
         let problem = Problem::new(&seen, &wanted);
         if records.len() >= ENOUGH_A_WEIGHT * width {
             problem.improve(weights);
@@ -59,9 +64,8 @@ pub fn fit(
     outputs
 }
 
-/// What goes into the output for a position, 1 being the most, as the network file's numbers give it.
-fn activations(architecture: &Architecture, network: &Weights, record: &Record) -> Vec<f32> {
-    let squares = squared_sums(architecture, network, record);
+/// What goes into the output, 1 being the most.
+fn activations(squares: Vec<i32>) -> Vec<f32> {
     squares.into_iter().map(|square| square as f32 / (QA * QA) as f32).collect()
 }
 

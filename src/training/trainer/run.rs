@@ -1,7 +1,7 @@
 //! A run from its beginning, or from where it was left, to the network.
 
 use super::checkpoint::{self, CheckpointError, Progress, Round};
-use super::core::{Batch, Core, State, core};
+use super::core::{Batch, Core, Rates, State, core};
 use super::curve;
 use super::dataset::{Dataset, DatasetError};
 use super::export::{self, ExportError, RoundingError};
@@ -319,8 +319,13 @@ impl Run {
                     power: settings.power as f32,
                 };
                 let rate = settings.rate_at(step + ahead, self.steps);
-                let marks_rate = rate * settings.marks_rate;
-                self.progress.loss += self.core.step(&batch, rate as f32, marks_rate as f32);
+                let times = |factor: f64| (rate * factor) as f32;
+                let rates = Rates {
+                    all: times(1.0),
+                    marks: times(settings.marks_rate),
+                    deep: times(settings.deep_rate),
+                };
+                self.progress.loss += self.core.step(&batch, rates);
                 self.progress.positions += self.batch as u64;
                 self.progress.step += 1;
             }

@@ -38,6 +38,9 @@ pub struct Settings {
     pub king_buckets: usize,
     /// Sets of output weights by the number of pieces: 1 to 8.
     pub output_buckets: usize,
+    /// Each set of output weights has deep layers beside it.
+    #[serde(default)]
+    pub deep: bool,
     /// Internal units at which the expected points are 1 / (1 + 1/e), 0.73; also the file's scale.
     pub scale: u16,
     /// Positions of a step.
@@ -49,6 +52,9 @@ pub struct Settings {
     /// How many times as fast the weights of marks learn.
     #[serde(default = "alike")]
     pub marks_rate: f64,
+    /// How many times as fast deep layers learn.
+    #[serde(default = "alike")]
+    pub deep_rate: f64,
     /// The learning rate at the end.
     pub final_rate: f64,
     /// Steps in which the rate rises; a tenth of the run at most.
@@ -83,6 +89,7 @@ impl Settings {
         let mut architecture = Architecture::new(inputs, self.hidden, self.output_buckets);
         architecture.scale = self.scale;
         architecture.king_buckets = self.king_buckets;
+        architecture.deep = self.deep;
         if self.king_buckets > 1 {
             architecture.king_table =
                 std::array::from_fn(|square| king_bucket(self.king_buckets, square / 4, square % 4));
@@ -118,6 +125,9 @@ impl Settings {
         if !self.marks && self.marks_rate >= 0.0 && self.marks_rate != 1.0 {
             return Err("--marks-rate does nothing but with --inputs marks or exposure".into());
         }
+        if !self.deep && self.deep_rate >= 0.0 && self.deep_rate != 1.0 {
+            return Err("--deep-rate does nothing but with --deep".into());
+        }
         // The network's own rules, by making the smallest file that has these fields.
         crate::eval::network::Network::new(self.architecture(), &Default::default(), [0; 8]).map_or_else(
             |error| match error {
@@ -129,6 +139,7 @@ impl Settings {
         for (name, value, low, high) in [
             ("rate", self.rate, 1e-8, 1.0),
             ("marks-rate", self.marks_rate, 0.0, 1_000.0),
+            ("deep-rate", self.deep_rate, 0.0, 1_000.0),
             ("final-rate", self.final_rate, 0.0, self.rate),
             ("wdl", self.wdl[0], 0.0, 1.0),
             ("wdl", self.wdl[1], 0.0, 1.0),
@@ -188,7 +199,7 @@ fn result_alone() -> f64 {
     1.0
 }
 
-/// The rate of marks of checkpoints that do not say it.
+/// The rates of marks and deep layers of checkpoints that do not say it.
 fn alike() -> f64 {
     1.0
 }
@@ -226,6 +237,8 @@ impl Default for Settings {
             length: Length::Epochs(10),
             rate: 1e-3,
             marks_rate: 1.0,
+            deep: false,
+            deep_rate: 1.0,
             final_rate: 2.4e-6,
             warm_up: 100,
             wdl: [0.3, 0.3],
@@ -293,6 +306,8 @@ mod tests {
             (Settings { mirror_data: true, ..good.clone() }, "--mirror-data does nothing"),
             (Settings { marks_rate: 2.0, ..good.clone() }, "--marks-rate does nothing"),
             (Settings { marks_rate: -1.0, ..good.clone() }, "--marks-rate is -1"),
+            (Settings { deep_rate: 2.0, ..good.clone() }, "--deep-rate does nothing"),
+            (Settings { deep: true, deep_rate: -1.0, ..good.clone() }, "--deep-rate is -1"),
             (Settings { output_buckets: 9, ..good.clone() }, "output buckets is 9"),
             (Settings { rate: f64::NAN, ..good.clone() }, "--rate is NaN"),
             (Settings { final_rate: 0.1, ..good.clone() }, "--final-rate is 0.1"),

@@ -4,8 +4,9 @@
 mod files;
 
 use super::checkpoint;
-use super::core::{Batch, State, core};
+use super::core::{Batch, Rates, State, core};
 use super::dataset::{Dataset, DatasetError, Storage};
+use super::deep;
 use super::export;
 use super::filter::Filter;
 use super::model::{self, Parameters};
@@ -15,7 +16,7 @@ use super::rounding;
 use super::run::{End, Files, Run, Start, fitting_scale};
 use super::settings::{Length, Settings};
 use crate::board::{Marks, Position};
-use crate::eval::network::{Architecture, Inputs, Network};
+use crate::eval::network::{Architecture, FIRST, Inputs, Network, SECOND};
 use crate::eval::{Evaluation, Evaluator};
 use crate::openings::order::Chance;
 use crate::sys::vectors::Vectors;
@@ -88,17 +89,38 @@ fn batch(records: &[Record], wdl: f32, power: f32) -> Batch<'_> {
 }
 
 /// The loss of a position by a network of doubles, written as the definition says, from the board itself.
+fn reference_deep(squares: &[f64], first: &[f64], rest: &[f64]) -> f64 {
+    let sums = first.chunks(squares.len()).zip(rest).take(FIRST).map(|(weights, bias)| {
+        bias + squares.iter().zip(weights).map(|(square, weight)| square * weight).sum::<f64>()
+    });
+    let sums: Vec<f64> = sums.collect();
+    let handed: Vec<f64> = sums
+        .iter()
+        .map(|sum| sum.clamp(0.0, 1.0))
+        .chain(sums.iter().map(|sum| (sum * sum).min(1.0)))
+        .collect();
+    let (second, rest) = rest[FIRST..].split_at(2 * FIRST * SECOND);
+    (0..SECOND)
+        .map(|neuron| {
+            let products =
+                handed.iter().enumerate().map(|(at, handed)| handed * second[at * SECOND + neuron]);
+            (rest[neuron] + products.sum::<f64>()).clamp(0.0, 1.0) * rest[SECOND + neuron]
+        })
+        .sum()
+}
+
 fn reference_loss(
     architecture: &Architecture,
-    parts: &[Vec<f64>; 5],
+    parts: &[Vec<f64>; 7],
     (position, score, points): (&Position, i32, f64),
     (wdl, power): (f64, f64),
 ) -> f64 {
-    let [features, shared, biases, outputs, output_biases] = parts;
+    let [features, shared, biases, outputs, output_biases, deep_first, deep_rest] = parts;
     let hidden = architecture.hidden;
     let us = position.side_to_move();
     let bucket = (position.occupied().count() as usize - 2) * architecture.output_buckets / 31;
     let mut output = output_biases[bucket];
+    let mut squares = vec![];
     for (number, side) in [us, !us].into_iter().enumerate() {
         let turned = if side == Color::White { 0 } else { 56 };
         let king = position.king(side) as usize ^ turned;
@@ -137,8 +159,17 @@ fn reference_loss(
                 sum += features[(set * 768 + feature) * hidden + column];
                 sum += shared.get(feature * hidden + column).unwrap_or(&0.0);
             }
-            output += sum.clamp(0.0, 1.0).powi(2) * outputs[(bucket * 2 + number) * hidden + column];
+            let square = sum.clamp(0.0, 1.0).powi(2);
+            output += square * outputs[(bucket * 2 + number) * hidden + column];
+            squares.push(square);
         }
+    }
+    if architecture.deep {
+        output += reference_deep(
+            &squares,
+            &deep_first[FIRST * 2 * hidden * bucket..],
+            &deep_rest[deep::REST * bucket..],
+        );
     }
     let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
     // Records keep points to that precision.
@@ -160,6 +191,7 @@ fn losses_and_gradients_are_those_of_the_definition() {
     let threats = Settings { threats: true, ..bucketed.clone() };
     let marks = Settings { marks: true, ..threats.clone() };
     let exposure = Settings { exposure: true, ..marks.clone() };
+    let deep = Settings { hidden: 64, deep: true, mirrored: true, ..plain.clone() };
     for (settings, wdl, power) in [
         (plain, 0.0, 2.0),
         (mirrored, 0.3, 2.0),
@@ -167,6 +199,7 @@ fn losses_and_gradients_are_those_of_the_definition() {
         (threats, 0.5, 2.0),
         (marks, 0.5, 2.0),
         (exposure, 0.5, 2.0),
+        (deep, 0.5, 2.0),
     ] {
         let architecture = settings.architecture();
         let mut weights = Parameters::random(&architecture, 5);
@@ -174,6 +207,10 @@ fn losses_and_gradients_are_those_of_the_definition() {
             let set = |number| Parameters::random(&architecture, 6 + number as u64).shared;
             let all = (0..=architecture.sets()).flat_map(set).map(|weight| weight * 0.5);
             weights.features = all.take(architecture.rows() * architecture.hidden).collect();
+        }
+        // The last layer begins with little to say.
+        for rest in weights.deep_rest.chunks_exact_mut(deep::REST) {
+            rest[deep::REST - SECOND..].iter_mut().for_each(|weight| *weight *= 20.0);
         }
         let records: Vec<Record> = placed
             .iter()
@@ -186,7 +223,7 @@ fn losses_and_gradients_are_those_of_the_definition() {
             .collect();
         let mut parts =
             weights.parts().map(|part| part.iter().map(|&number| f64::from(number)).collect::<Vec<f64>>());
-        let reference = |parts: &[Vec<f64>; 5]| -> f64 {
+        let reference = |parts: &[Vec<f64>; 7]| -> f64 {
             let each = placed.iter().map(|placed| {
                 let values =
                     (&placed.position, placed.score.unwrap().units(), f64::from(placed.points.unwrap()));
@@ -201,11 +238,12 @@ fn losses_and_gradients_are_those_of_the_definition() {
         assert!((loss - exact).abs() < 1e-5 * exact, "{loss} {exact}");
         let gradients = core.gradients(&batch);
         let mut chance = Chance::new(8);
-        for part in 0..5 {
+        for part in 0..7 {
             let found = gradients.parts()[part];
             // Of weights that matter: a position of the games meets them.
             let used: Vec<usize> = (0..found.len()).filter(|&at| found[at] != 0.0).collect();
-            assert_eq!(used.is_empty(), part == 1 && architecture.sets() == 1);
+            let not_there = (part == 1 && architecture.sets() == 1) || (part > 4 && !architecture.deep);
+            assert_eq!(used.is_empty(), not_there, "part {part} of {architecture}");
             for _ in 0..used.len().min(25) {
                 let at = used[chance.below(used.len() as u64) as usize];
                 let before = parts[part][at];
@@ -291,7 +329,8 @@ fn the_engine_sees_the_network_that_was_trained() {
         Settings { hidden: 64, king_buckets: 4, output_buckets: 8, scale: 300, ..Settings::default() };
     let marks = Settings { threats: true, marks: true, ..settings.clone() };
     let exposure = Settings { exposure: true, ..marks.clone() };
-    [settings, marks, exposure].iter().for_each(the_engine_sees_what_was_trained);
+    let deep = Settings { deep: true, ..exposure.clone() };
+    [settings, marks, exposure, deep].iter().for_each(the_engine_sees_what_was_trained);
 }
 
 fn the_engine_sees_what_was_trained(settings: &Settings) {
@@ -325,7 +364,7 @@ fn the_weights_of_marks_learn_at_their_own_rate_and_share_nothing() {
     let first_mark = architecture.sets() * 768 * 32;
     let changed = |rate, marks_rate| {
         let mut core = core(&architecture, &state, 1, Vectors::widest()).unwrap();
-        core.step(&batch(&records, 0.5, 2.0), rate, marks_rate);
+        core.step(&batch(&records, 0.5, 2.0), Rates { all: rate, marks: marks_rate, deep: rate });
         let after = core.state().weights;
         let (pieces, marks) = after.features.split_at(first_mark);
         assert_eq!(marks, &after.merged_features()[first_mark..]);

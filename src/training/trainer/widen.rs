@@ -3,9 +3,10 @@
 //! Transfer", 2015, <https://arxiv.org/abs/1511.05641>).
 
 use super::core::{SHARED_LIMIT, WEIGHT_LIMIT};
+use super::deep::REST;
 use super::model::Parameters;
 use crate::board::Exposure;
-use crate::eval::network::{Architecture, FEATURES, Inputs, Network, QA, QB};
+use crate::eval::network::{Architecture, FEATURES, Inputs, Network, QA, QB, SECOND};
 use crate::types::{PieceType, Square};
 
 /// Rows of input weights of a piece.
@@ -25,6 +26,8 @@ pub fn of_network(network: &Network) -> Parameters {
     parameters.outputs = small(&weights.outputs, QB);
     parameters.output_biases =
         weights.output_biases.iter().map(|&number| number as f32 / (QA * QB) as f32).collect();
+    parameters.deep_first = weights.deep.first.iter().map(|&number| f32::from(number) / QB as f32).collect();
+    parameters.deep_rest = weights.deep.rest;
     let Parameters { features, shared, .. } = &mut parameters;
     for (at, shared) in shared.iter_mut().enumerate() {
         let places = (0..network.architecture().sets()).map(|set| set * weights.biases.len() * FEATURES + at);
@@ -56,8 +59,8 @@ fn set_before(from: Inputs, to: Inputs, kind: PieceType, set: usize) -> usize {
 }
 
 /// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
-/// buckets or those instead of one, or tells more pieces apart or has marks where the other does not. New neurons see
-/// something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing. With a smaller
+/// buckets or those instead of one, or tells more pieces apart or has marks or deep layers where the other does not. New neurons see
+/// something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing, new deep layers say nothing. With a smaller
 /// scale output weights are larger, and those that would pass the limit of a network are cut to it.
 ///
 /// # Errors
@@ -68,6 +71,11 @@ pub fn widened(
     to: &Architecture,
     seed: u64,
 ) -> Result<Parameters, String> {
+    if from.deep && !to.deep {
+        return Err(format!(
+            "the weights to begin with are of {from}; without --deep its deep layers would be lost"
+        ));
+    }
     if from == to {
         return Ok(weights);
     }
@@ -111,6 +119,19 @@ pub fn widened(
     let stretch = f32::from(from.scale) / f32::from(to.scale);
     copy_rows(&weights.outputs, narrow, &mut wide.outputs, hidden, stretch);
     copy_rows(&weights.output_biases, 1, &mut wide.output_biases, 1, stretch);
+    // The third layer says what the two others have found.
+    let third = |rest: &mut [f32], stretch: f32| {
+        rest.chunks_exact_mut(REST)
+            .for_each(|rest| rest[REST - SECOND..].iter_mut().for_each(|weight| *weight *= stretch));
+    };
+    if from.deep {
+        wide.deep_first.fill(0.0);
+        copy_rows(&weights.deep_first, narrow, &mut wide.deep_first, hidden, 1.0);
+        copy_rows(&weights.deep_rest, REST, &mut wide.deep_rest, REST, 1.0);
+        third(&mut wide.deep_rest, stretch);
+    } else {
+        third(&mut wide.deep_rest, 0.0);
+    }
     wide.outputs.iter_mut().for_each(|weight| *weight = weight.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT));
     Ok(wide)
 }
@@ -132,7 +153,9 @@ mod tests {
     #[test]
     fn a_network_is_what_its_numbers_make() {
         for king_buckets in [1, 4] {
-            let network = Network::random(architecture(64, king_buckets, 3), 7).unwrap();
+            let deep = king_buckets > 1;
+            let network =
+                Network::random(Architecture { deep, ..architecture(64, king_buckets, 3) }, 7).unwrap();
             let numbers = of_network(&network);
             let again = export::quantise(network.architecture(), &numbers, None).unwrap();
             assert!(again.weights() == network.weights());
@@ -166,12 +189,16 @@ mod tests {
         let marks = Architecture { inputs: Inputs::Marks, ..threats };
         let marked = of_network(&Network::random(Architecture { hidden: 32, ..marks }, 8).unwrap());
         let exposure = Architecture { inputs: Inputs::Exposure, ..marks };
-        let sizes = [architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8)];
+        let deep = Architecture { deep: true, ..architecture(64, 1, 8) };
+        let sizes = [architecture(96, 1, 1), architecture(32, 4, 1), architecture(64, 2, 8), deep];
         let beginnings = [from].into_iter().chain(sizes).chain([threats, marks, exposure]);
         let beginnings = beginnings.map(|to| (from, &weights, to));
         let from_marks = Architecture { hidden: 32, ..marks };
         let marked = [marks, exposure].map(|to| (from_marks, &marked, to));
-        for (from, weights, to) in beginnings.chain(marked) {
+        let from_deep = Architecture { deep: true, ..from };
+        let layered = of_network(&Network::random(from_deep, 9).unwrap());
+        let layers = [from_deep, deep].map(|to| (from_deep, &layered, to));
+        for (from, weights, to) in beginnings.chain(marked).chain(layers) {
             let wide = widened(weights.clone(), &from, &to, 3).unwrap();
             for fen in [
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -239,5 +266,7 @@ mod tests {
         for inputs in [Inputs::Mirrored, Inputs::Threats] {
             assert!(widened(weights.clone(), &plain, &Architecture { inputs, ..plain }, 3).is_err());
         }
+        let deep = Architecture { deep: true, ..plain };
+        assert!(widened(weights, &deep, &plain, 3).unwrap_err().contains("without --deep"));
     }
 }
