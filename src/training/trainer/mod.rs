@@ -1,10 +1,11 @@
 //! Trains networks: from files of games to a network file, on all processors.
 //!
 //! `dataset` reads games, `filter` leaves out what there is nothing to learn from, `record` is what remains of a position;
-//! `order` mixes positions of all files, without memory and alike on every machine. `kernel` has the inner loops, `deep` those of deep layers, `core`
-//! a step on all processors, `model` the numbers. `settings` says what a run is, `run` goes through it, `checkpoint`
-//! keeps it, `widen` begins another with its numbers, `export` makes the network of it, `rounding` with as little loss as
-//! can be, `mean` makes one network of several, `measure` says how well it does and `curve` draws the losses.
+//! `order` mixes positions of all files, without memory and alike on every machine. `kernel` has the inner loops, `deep` those
+//! of deep layers, `layer` moves the weights, `core` is a step on all processors, `model` the numbers. `settings` says what a
+//! run is, `run` goes through it, `checkpoint` keeps it, `widen` begins another with its numbers, `export` makes the network
+//! of it, `rounding` with as little loss as can be, `mean` makes one network of several, `measure` says how well it does and
+//! `curve` draws the losses.
 //!
 //! What is learnt: the expected points of the side to move, a mixture of 1 / (1 + e^(-score/scale)) and what came after
 //! (`returns`: later scores of the game and its result), are compared with 1 / (1 + e^-output); the loss is the square of
@@ -23,6 +24,7 @@ pub mod deep;
 pub mod export;
 pub mod filter;
 pub mod kernel;
+pub mod layer;
 pub mod mean;
 pub mod measure;
 pub mod model;

@@ -2,8 +2,8 @@
 //! of every position at first (T. Chen, I. Goodfellow and J. Shlens, "Net2Net: Accelerating Learning via Knowledge
 //! Transfer", 2015, <https://arxiv.org/abs/1511.05641>).
 
-use super::core::{SHARED_LIMIT, WEIGHT_LIMIT};
 use super::deep::REST;
+use super::layer::{SHARED_LIMIT, WEIGHT_LIMIT};
 use super::model::Parameters;
 use crate::board::Exposure;
 use crate::eval::network::{Architecture, FEATURES, Inputs, Network, QA, QB, SECOND};
@@ -59,9 +59,10 @@ fn set_before(from: Inputs, to: Inputs, kind: PieceType, set: usize) -> usize {
 }
 
 /// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
-/// buckets or those instead of one, or tells more pieces apart or has marks or deep layers where the other does not. New neurons see
-/// something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing, new deep layers say nothing. With a smaller
-/// scale output weights are larger, and those that would pass the limit of a network are cut to it.
+/// buckets or those instead of one, or tells more pieces apart or has marks or deep layers where the other does not. New
+/// neurons see something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing, new
+/// deep layers say nothing. With a smaller scale output weights are larger, and those that would pass the limit of a
+/// network are cut to it.
 ///
 /// # Errors
 /// If the architectures do not fit; why.
