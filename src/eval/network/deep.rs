@@ -1,13 +1,12 @@
 //! Two more layers beside the output weights, of a network that has them ([`Architecture::deep`](super::Architecture)):
-//! what the squared sums of both sides tell together and no sum of products of single ones can, as that an advantage wins
-//! nothing with bishops of opposite colours.
+//! what the squared sums of both sides tell together and no sum of products of single ones can.
 //!
 //! The clamped and squared sums, in 127 steps, go through eight-bit weights into [`FIRST`] neurons; these, clamped to 0 to 1,
 //! and their squares, clamped too, into [`SECOND`] neurons; these, clamped, through one row of weights into what is added to
 //! the output. Each set of output weights has layers of its own. From the first layer's sums on the numbers are floats,
 //! multiplied and added in an order that is fixed here, never joined into one operation: so every processor has
-//! the same. (Stockfish's networks have such layers behind the accumulators alone,
-//! <https://www.chessprogramming.org/Stockfish_NNUE>; Adoube's keep the direct row.)
+//! the same. (Stockfish's networks have such layers too, <https://www.chessprogramming.org/Stockfish_NNUE>; Adoube's keep the
+//! direct row beside them.)
 
 use super::{LANES, NetworkError, QA, QB};
 
