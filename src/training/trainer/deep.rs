@@ -1,6 +1,7 @@
 //! The deep layers of a network while it is trained, behind the sums of the first of them (see
 //! [`DeepWeights`]).
 
+use super::model::draw;
 use crate::eval::network::{DeepWeights, FIRST, HANDED, SECOND};
 use crate::openings::order::Chance;
 
@@ -111,11 +112,7 @@ pub fn backward(rest: &[f32; REST], seen: &Seen, slope: f32, gradients: &mut [f3
 /// Numbers to begin with for networks of `inputs` squared sums: the weights of the first layer and the others. The third
 /// layer has little to say yet.
 pub fn random(inputs: usize, chance: &mut Chance) -> (Vec<f32>, Vec<f32>) {
-    let mut fill = |numbers: &mut [f32], from: f32, to: f32| {
-        for number in numbers {
-            *number = from + (to - from) * (chance.below(1 << 24) as f32 / (1 << 24) as f32);
-        }
-    };
+    let mut fill = |numbers: &mut [f32], from, to| draw(chance, numbers, from, to);
     let mut first = vec![0.0; FIRST * inputs];
     // About as far apart as 0 and 1 with activations that are mostly small.
     let spread = 1.8 / (inputs as f32).sqrt();

@@ -48,11 +48,7 @@ impl Parameters {
     pub fn random(architecture: &Architecture, seed: u64) -> Parameters {
         let mut parameters = Parameters::zero(architecture);
         let mut chance = Chance::of_part(seed, 0x1417);
-        let mut fill = |numbers: &mut [f32], from: f32, to: f32| {
-            for number in numbers {
-                *number = from + (to - from) * (chance.below(1 << 24) as f32 / (1 << 24) as f32);
-            }
-        };
+        let mut fill = |numbers: &mut [f32], from, to| draw(&mut chance, numbers, from, to);
         let spread = (1.0 / FEATURES as f32).sqrt() * 2.0;
         let first =
             if parameters.shared.is_empty() { &mut parameters.features } else { &mut parameters.shared };
@@ -109,6 +105,13 @@ impl Parameters {
             }
         }
         merged
+    }
+}
+
+/// Draws numbers by lot, evenly between two bounds.
+pub(super) fn draw(chance: &mut Chance, numbers: &mut [f32], from: f32, to: f32) {
+    for number in numbers {
+        *number = from + (to - from) * (chance.below(1 << 24) as f32 / (1 << 24) as f32);
     }
 }
 
