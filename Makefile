@@ -34,7 +34,7 @@ pgo:
 	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-generate=$(PGO)/raw" $(PGO_BUILD)
 	$(PGO_ADOUBE) bench
 	$(PGO_ADOUBE) selfplay $(PGO)/games --games 400 --nodes 100
-	$(PGO_ADOUBE) train $(PGO)/games --out $(PGO)/learnt.nnue --inputs exposure --epochs 20
+	$(PGO_ADOUBE) train $(PGO)/games --out $(PGO)/learnt.nnue --inputs exposure --deep --epochs 20
 	$(PROFDATA) merge -o $(PGO)/merged.profdata $(PGO)/raw
 	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-use=$(PGO)/merged.profdata" $(PGO_BUILD)
 	cp $(PGO_ADOUBE) $(EXE)$(SUFFIX)

@@ -63,6 +63,9 @@ pub struct Quad(pub [[i8; 4]; FIRST]);
 pub struct Deep {
     /// For the sums of the own side, then those of the other, four at a time.
     pub quads: Vec<Quad>,
+    /// Whether sixteen bits hold what the [`Quad`]s of a [`Lanes`](super::Lanes) can add up to, by the first two weights of
+    /// each and by the last two.
+    pub narrow: bool,
     /// The others.
     pub rest: Rest,
 }
@@ -89,11 +92,14 @@ impl Deep {
                 std::array::from_fn(|sum| first[neuron * inputs + 4 * at + sum])
             }))
         };
+        let quads: Vec<Quad> = (0..inputs / 4).map(quad).collect();
+        let narrow = quads.as_chunks::<{ Deep::QUADS }>().0.iter().all(narrow);
         let (first_biases, rest) = rest.split_at(FIRST);
         let (second, rest) = rest.split_at(SECOND * HANDED);
         let (second_biases, third) = rest.split_at(SECOND);
         Deep {
-            quads: (0..inputs / 4).map(quad).collect(),
+            quads,
+            narrow,
             rest: Rest {
                 first_biases: std::array::from_fn(|neuron| first_biases[neuron]),
                 second: Box::new(std::array::from_fn(|handed| {
@@ -126,6 +132,17 @@ impl Deep {
         to.rest.extend(second_biases);
         to.rest.extend(third);
     }
+}
+
+/// Whether sixteen bits hold what these can add up to, however large each square is; see [`Deep::narrow`].
+fn narrow(quads: &[Quad; Deep::QUADS]) -> bool {
+    let fits = |neuron: usize, pair: usize| {
+        let weights = quads.iter().flat_map(|quad| quad.0[neuron].as_chunks::<2>().0[pair]).map(i32::from);
+        let (least, most) =
+            weights.fold((0, 0), |(least, most), weight| (least + weight.min(0), most + weight.max(0)));
+        DEEP_QA * least >= i16::MIN.into() && DEEP_QA * most <= i16::MAX.into()
+    };
+    (0..FIRST).all(|neuron| fits(neuron, 0) && fits(neuron, 1))
 }
 
 /// Adds `factor` times a row to sums; by itself, for so it becomes vector instructions.

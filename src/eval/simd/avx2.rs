@@ -68,48 +68,64 @@ fn output(sums: [Row; 2], weights: [Row; 2]) -> i32 {
     _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))
 }
 
+/// Clamped and squared sums, in units of 1/[`DEEP_QA`](crate::eval::network::DEEP_QA), four in each.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn fours(lanes: &Lanes) -> [i32; Deep::QUADS] {
+    let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA as i16));
+    let squares = load(lanes).map(|half| {
+        let x = _mm256_min_epi16(_mm256_max_epi16(half, zero), one);
+        _mm256_srli_epi16::<{ SHIFT as i32 }>(_mm256_mullo_epi16(x, x))
+    });
+    // Packing goes by halves of registers, so that the middle quarters change places.
+    let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(squares[0], squares[1]));
+    let mut fours = [0; Deep::QUADS];
+    // SAFETY: 32 bytes, and the array is ours alone.
+    unsafe { _mm256_storeu_si256(fours.as_mut_ptr().cast(), bytes) };
+    fours
+}
+
 /// The sums of products of the first deep layer.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn first_layer(sums: [Row; 2], quads: &[Quad]) -> [i32; FIRST] {
-    let (zero, one, ones) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA as i16), _mm256_set1_epi16(1));
-    let mut totals = [zero; 4];
+fn first_layer(sums: [Row; 2], layers: &Deep) -> [i32; FIRST] {
+    if layers.narrow {
+        add_products::<{ Deep::QUADS }>(sums, &layers.quads)
+    } else {
+        add_products::<1>(sums, &layers.quads)
+    }
+}
+
+/// The same where sixteen bits hold the sums over so many [`Quad`]s.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn add_products<const RUN: usize>(sums: [Row; 2], quads: &[Quad]) -> [i32; FIRST] {
+    let ones = _mm256_set1_epi16(1);
+    let mut totals = [_mm256_setzero_si256(); 2];
     let mut quads = quads.as_chunks::<{ Deep::QUADS }>().0.iter();
     for row in sums {
         for (lanes, quads) in row.iter().zip(&mut quads) {
-            let mut squares = load(lanes);
-            for half in &mut squares {
-                let x = _mm256_min_epi16(_mm256_max_epi16(*half, zero), one);
-                *half = _mm256_srli_epi16::<{ SHIFT as i32 }>(_mm256_mullo_epi16(x, x));
-            }
-            // Packing goes by halves of registers, so that the middle quarters change places.
-            let bytes =
-                _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(squares[0], squares[1]));
-            let mut fours = [0; Deep::QUADS];
-            // SAFETY: 32 bytes, and the array is ours alone.
-            unsafe { _mm256_storeu_si256(fours.as_mut_ptr().cast(), bytes) };
-            for (at, quad) in quads.iter().enumerate() {
-                let four = _mm256_set1_epi32(fours[at]);
+            let fours = fours(lanes);
+            for (fours, quads) in fours.as_chunks::<RUN>().0.iter().zip(quads.as_chunks::<RUN>().0) {
                 for half in 0..2 {
-                    // SAFETY: a `Quad` is 64 aligned bytes.
-                    let weights = unsafe { _mm256_load_si256(quad.0.as_ptr().cast::<__m256i>().add(half)) };
-                    // Two products of at most 127 * 128, which sixteen bits hold.
-                    let pairs = _mm256_madd_epi16(_mm256_maddubs_epi16(four, weights), ones);
-                    let total = at % 2 * 2 + half;
-                    totals[total] = _mm256_add_epi32(totals[total], pairs);
+                    let mut pairs = _mm256_setzero_si256();
+                    for at in 0..RUN {
+                        let start = quads[at].0.as_ptr().cast::<__m256i>();
+                        // SAFETY: a `Quad` is 64 aligned bytes.
+                        let weights = unsafe { _mm256_load_si256(start.add(half)) };
+                        // Two products of at most 127 * 128, which sixteen bits hold.
+                        let products = _mm256_maddubs_epi16(_mm256_set1_epi32(fours[at]), weights);
+                        pairs = _mm256_add_epi16(pairs, products);
+                    }
+                    totals[half] = _mm256_add_epi32(totals[half], _mm256_madd_epi16(pairs, ones));
                 }
             }
         }
     }
     let mut numbers = [0; FIRST];
-    for (half, numbers) in numbers.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+    for (total, numbers) in totals.into_iter().zip(numbers.as_chunks_mut::<8>().0) {
         // SAFETY: 32 bytes, and the array is ours alone.
-        unsafe {
-            _mm256_storeu_si256(
-                numbers.as_mut_ptr().cast(),
-                _mm256_add_epi32(totals[half], totals[2 + half]),
-            );
-        }
+        unsafe { _mm256_storeu_si256(numbers.as_mut_ptr().cast(), total) };
     }
     numbers
 }

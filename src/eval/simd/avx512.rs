@@ -93,10 +93,10 @@ fn numbers(totals: [__m512i; 4]) -> [i32; FIRST] {
 /// The sums of products of the first deep layer.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn first_layer(sums: [Row; 2], quads: &[Quad]) -> [i32; FIRST] {
+fn first_layer(sums: [Row; 2], layers: &Deep) -> [i32; FIRST] {
     let ones = _mm512_set1_epi16(1);
     let mut totals = [_mm512_setzero_si512(); 4];
-    let mut quads = quads.as_chunks::<{ Deep::QUADS }>().0.iter();
+    let mut quads = layers.quads.as_chunks::<{ Deep::QUADS }>().0.iter();
     for row in sums {
         for (lanes, quads) in row.iter().zip(&mut quads) {
             let fours = fours(lanes);

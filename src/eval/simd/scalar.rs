@@ -2,7 +2,7 @@
 //! allows.
 
 use super::{Kernels, Row};
-use crate::eval::network::{Deep, FIRST, Lanes, QA, Quad, SHIFT};
+use crate::eval::network::{Deep, FIRST, Lanes, QA, SHIFT};
 
 pub(super) static KERNELS: Kernels = Kernels { name: "portable", update, update_both: update, output, deep };
 
@@ -55,15 +55,15 @@ fn output(sums: [Row; 2], weights: [Row; 2]) -> i32 {
 }
 
 fn deep(sums: [Row; 2], layers: &Deep) -> i32 {
-    layers.rest.value(&first_layer(sums, &layers.quads))
+    layers.rest.value(&first_layer(sums, layers))
 }
 
 /// The sums of products of the first deep layer.
 #[inline(always)]
-pub(super) fn first_layer(sums: [Row; 2], quads: &[Quad]) -> [i32; FIRST] {
+pub(super) fn first_layer(sums: [Row; 2], layers: &Deep) -> [i32; FIRST] {
     let mut totals = [0; FIRST];
     let lanes = sums.into_iter().flatten();
-    for (lanes, quads) in lanes.zip(quads.as_chunks::<{ Deep::QUADS }>().0) {
+    for (lanes, quads) in lanes.zip(layers.quads.as_chunks::<{ Deep::QUADS }>().0) {
         for (sums, quad) in lanes.0.as_chunks::<4>().0.iter().zip(quads) {
             let squares = sums.map(|sum| i32::from(sum.clamp(0, QA as i16)).pow(2) >> SHIFT);
             for (total, weights) in totals.iter_mut().zip(&quad.0) {

@@ -1,7 +1,7 @@
 //! Every form of the arithmetic against the plain loops, on all sorts of numbers.
 
 use super::{Kernels, scalar};
-use crate::eval::network::{Architecture, Deep, Inputs, LANES, Lanes, Network};
+use crate::eval::network::{Deep, DeepWeights, FIRST, LANES, Lanes};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashSet;
@@ -19,18 +19,20 @@ fn row(random: &mut Xoshiro256PlusPlus, lanes: usize, most: i16) -> Vec<Lanes> {
         .collect()
 }
 
-/// Deep layers whose first weights are as large as can be half of the time, for that is where products could run over.
-fn deep(random: &mut Xoshiro256PlusPlus, lanes: usize) -> Deep {
-    let architecture = Architecture { deep: true, ..Architecture::new(Inputs::Plain, lanes * LANES, 1) };
-    let mut deep = Network::random(architecture, random.random()).unwrap().deep(0).unwrap().clone();
-    for weight in deep.quads.iter_mut().flat_map(|quad| quad.0.iter_mut().flatten()) {
-        match random.random_range(0..4) {
-            0 => *weight = i8::MIN,
-            1 => *weight = i8::MAX,
-            _ => {}
-        }
-    }
-    deep
+/// Deep layers of one bucket; `first` has the weights of the first, and is told the neuron and the sum.
+fn deep(
+    random: &mut Xoshiro256PlusPlus,
+    lanes: usize,
+    mut first: impl FnMut(&mut Xoshiro256PlusPlus, usize, usize) -> i8,
+) -> Deep {
+    let hidden = lanes * LANES;
+    let weights = DeepWeights {
+        first: (0..FIRST * 2 * hidden)
+            .map(|at| first(random, at / (2 * hidden), at % (2 * hidden)))
+            .collect(),
+        rest: (0..DeepWeights::sizes(hidden)[1]).map(|_| random.random_range(-1.0..1.0)).collect(),
+    };
+    weights.layers(hidden).remove(0)
 }
 
 #[test]
@@ -74,7 +76,15 @@ fn every_form_gives_the_same_numbers() {
                 let weights: Vec<Vec<Lanes>> = (0..2).map(|_| row(&mut random, lanes, 127)).collect();
                 let (sums, weights) = ([&rows[6][..], &rows[7][..]], [&weights[0][..], &weights[1][..]]);
                 assert_eq!((kernels.output)(sums, weights), (scalar::KERNELS.output)(sums, weights));
-                let deep = deep(&mut random, lanes);
+                // As large as can be half of the time, for that is where products could run over, or small.
+                let small = random.random();
+                let deep = deep(&mut random, lanes, |random, _, _| match random.random_range(0..4) {
+                    _ if small => random.random_range(-16..=16),
+                    0 => i8::MIN,
+                    1 => i8::MAX,
+                    _ => random.random_range(-127..=127),
+                });
+                assert_eq!(deep.narrow, small);
                 let found = (kernels.deep)(sums, &deep);
                 assert_eq!(found, (scalar::KERNELS.deep)(sums, &deep), "{} with {lanes} lanes", kernels.name);
                 let numbers = sums.into_iter().flatten().flat_map(|lanes| lanes.0);
@@ -87,7 +97,34 @@ fn every_form_gives_the_same_numbers() {
     assert!(differ.len() > 20, "{differ:?}");
 }
 
-/// The same by the definition, in numbers that cannot wrap.
+/// A neuron's weights for the first or the last two of all fours of a [`Lanes`] may come to 258 either way, where squared
+/// sums are 127 at most; with one more sixteen bits are not enough.
+#[test]
+fn products_are_added_in_sixteen_bits_only_where_these_hold_them() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+    let sums = [Lanes([i16::MAX; LANES]); 4];
+    let sums = [&sums[..2], &sums[2..]];
+    for (more, sign) in [(0, 1), (0, -1), (1, 1), (1, -1)] {
+        for (crowded, pair) in [(0, 0), (7, 1), (15, 0)] {
+            let deep = deep(&mut random, 2, |_, neuron, sum| {
+                let among_sixteen = sum % LANES / 4 * 2 + sum % 2;
+                match among_sixteen {
+                    _ if neuron != crowded || sum / LANES == 1 || sum % 4 / 2 != pair => 0,
+                    0..2 => 17 * sign,
+                    15 => (16 + more) * sign,
+                    _ => 16 * sign,
+                }
+            });
+            assert_eq!(deep.narrow, more == 0, "{more} {sign}");
+            for kernels in Kernels::available() {
+                let right = deep.value(&[65_025; 4 * LANES]);
+                assert_eq!((kernels.deep)(sums, &deep), right, "{} {more} {sign}", kernels.name);
+            }
+        }
+    }
+}
+
+/// What the plain loops do by the definition, in numbers that cannot wrap.
 #[test]
 fn the_plain_loops_do_what_they_say() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(6);

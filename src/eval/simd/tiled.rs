@@ -29,7 +29,7 @@ macro_rules! tiled_kernels {
         #[target_feature(enable = $features)]
         #[inline]
         fn deep(sums: [Row; 2], layers: &Deep) -> i32 {
-            layers.rest.value(&first_layer(sums, &layers.quads))
+            layers.rest.value(&first_layer(sums, layers))
         }
 
         /// [`Lanes`] of each side that are kept in registers at a time: with two sides a half of the registers.

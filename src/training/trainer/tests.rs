@@ -323,6 +323,39 @@ fn material_is_learnt_and_rounding_changes_little() {
     assert!(error.mean > 0.0 && error.mean_value > 100.0, "{error:?}");
 }
 
+/// Deep layers go into the file as they are: output weights that are fitted must leave to them what they say.
+#[test]
+fn output_weights_leave_to_deep_layers_what_these_say() {
+    let records = records(&games(6, 120, 160), 400.0);
+    let settings = Settings {
+        hidden: 32,
+        mirrored: true,
+        output_buckets: 2,
+        deep: true,
+        scale: 400,
+        ..Settings::default()
+    };
+    let architecture = settings.architecture();
+    let mut weights = Parameters::random(&architecture, 4);
+    for rest in weights.deep_rest.chunks_exact_mut(deep::REST) {
+        rest[deep::REST - SECOND..].iter_mut().for_each(|weight| *weight *= 20.0);
+    }
+    let error = |network: &Network| export::rounding_error(network, &weights, &records[..2000]).mean;
+    let plain = export::quantise(&architecture, &weights, None).unwrap();
+    let mut silent = plain.weights();
+    silent.deep.rest.fill(0.0);
+    let silent = Network::new(architecture, &silent, [0; 8]).unwrap();
+    assert!(
+        error(&silent) > 5.0 * error(&plain),
+        "they say too little: {} {}",
+        error(&silent),
+        error(&plain)
+    );
+    let outputs = rounding::fit(&architecture, &weights, &plain.weights(), &records[2000..]);
+    let fitted = export::quantise(&architecture, &weights, Some(&outputs)).unwrap();
+    assert!(error(&fitted) < error(&plain), "{} {}", error(&fitted), error(&plain));
+}
+
 #[test]
 fn the_engine_sees_the_network_that_was_trained() {
     let settings =
