@@ -1,7 +1,7 @@
 //! An evaluation as people can look into it: what each piece contributes, and which sets of weights had a say.
 
 use super::network::{Architecture, Network};
-use super::{Evaluation, bare_king, classic, for_white, static_score};
+use super::{Evaluation, classic, endings, for_white, static_score};
 use crate::board::{Board, Position};
 use crate::types::{Color, File, PieceType, Rank, Score, Square};
 use std::fmt;
@@ -37,7 +37,7 @@ fn value(board: &Board, evaluation: &Evaluation) -> i32 {
         }
         Evaluation::Network(network) => super::with_material(board, network.evaluate(board)),
     };
-    for_white(board, bare_king::value(board).unwrap_or(value))
+    for_white(board, endings::corrected(board, value))
 }
 
 impl Explanation {

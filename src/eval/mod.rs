@@ -3,14 +3,14 @@
 //! The search holds an [`Evaluator`], tells it of every move, and asks. The answer comes from a trained `network` or from
 //! the hand-made terms of [`classic`]; `choice` says which. `accumulators` keeps a network's sums along the line,
 //! `changes` finds the rows of weights that make new ones of them, `simd` has the arithmetic, `params` the tunable
-//! numbers, `bare_king` the plan of one ending, [`wdl`] says what scores mean, `explain` what each piece contributes,
+//! numbers, [`endings`] those whose outcome is known, [`wdl`] says what scores mean, `explain` what each piece contributes,
 //! [`sanity`] finds values that cannot be right. Knows positions; does not know the search.
 
 mod accumulators;
-mod bare_king;
 mod changes;
 mod choice;
 pub mod classic;
+pub mod endings;
 pub mod explain;
 pub mod network;
 pub mod params;
@@ -95,7 +95,7 @@ impl Evaluator {
         };
         // A network's answer may be so large that the product below would overflow.
         let value = value.clamp(-LARGEST, LARGEST);
-        let value = bare_king::value(position).unwrap_or(value);
+        let value = endings::corrected(position, value);
         let fading = 200 - i32::from(position.halfmove_clock()).min(100);
         Score::new(value * fading / 200).clamp_eval()
     }

@@ -5,6 +5,7 @@ use super::params;
 use super::table::{Bound, Entry};
 use super::worker::Worker;
 use crate::board::Position;
+use crate::eval::endings;
 use crate::laws::dead;
 use crate::types::{Depth, MAX_PLY, Move, Score};
 
@@ -81,13 +82,17 @@ pub(super) struct Node {
     pub(super) ceiling: Score,
 }
 
-/// A score for the side to move, no better than a draw if it lacks the material to mate, and no worse if the other side
-/// does.
+/// A score for the side to move, no better than a draw if it lacks the material to mate or cannot win by theory, and no
+/// worse if that is true of the other side.
 #[inline(always)]
-fn within_material(position: &Position, score: Score) -> Score {
+fn within_reach(position: &Position, score: Score) -> Score {
     let us = position.side_to_move();
     let winner = if score > Score::DRAW { us } else { !us };
-    if dead::lacks_material(position, winner) { Score::DRAW } else { score }
+    if dead::lacks_material(position, winner) || endings::cannot_win(position, winner) {
+        Score::DRAW
+    } else {
+        score
+    }
 }
 
 impl Worker<'_> {
@@ -313,7 +318,7 @@ impl Worker<'_> {
             Some(raw) => raw,
             None => self.evaluator.evaluate(position),
         };
-        let corrected = within_material(position, self.histories.corrected(position, raw));
+        let corrected = within_reach(position, self.histories.corrected(position, raw));
         if entry.is_none() {
             let entry = Entry { mv: None, score: Score::DRAW, eval: Some(raw), depth: 0, bound: None, pv };
             self.job.table.store(position.key(), entry);

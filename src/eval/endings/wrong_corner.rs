@@ -1,0 +1,71 @@
+//! Rook's pawns whose corner the other king has reached, with no bishop that could drive it out
+//! (<https://www.chessprogramming.org/Wrong_Color_Bishop_and_Rook_Pawn>).
+
+use crate::board::Board;
+use crate::board::tables::king_attacks;
+use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
+
+/// True if `side`, which has neither knights nor rooks nor queens, has pawns on one of the outer files alone, no bishop on
+/// the colour of the corner where they promote, and the other king stands in that corner or beside it: they cannot take the
+/// corner from it, nor leave their file without something to capture.
+#[inline]
+pub(super) fn is_held(board: &Board, side: Color) -> bool {
+    let pawns = board.pieces(side, PieceType::Pawn);
+    let Some(first) = pawns.first() else { return false };
+    let file = first.file();
+    if !matches!(file, File::A | File::H) || pawns.without(Bitboard::from_file(file)).any() {
+        return false;
+    }
+    let corner = Square::new(file, Rank::Eighth.relative_to(side));
+    let color = if Bitboard::DARK.has(corner) { Bitboard::DARK } else { !Bitboard::DARK };
+    (board.pieces(side, PieceType::Bishop) & color).is_empty()
+        && king_attacks(corner).with(corner).has(board.king(!side))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(fen: &str) -> bool {
+        let board = Board::from_fen(fen).unwrap();
+        is_held(&board, Color::White)
+    }
+
+    #[test]
+    fn the_corner_is_kept_from_pawns_of_its_file_and_bishops_of_the_other_colour() {
+        for (board, expected) in [
+            ("7k/8/5K2/8/7P/3B4/8/8", true),
+            ("7k/8/5K2/8/7P/8/8/8", true),
+            ("8/6k1/8/4K2P/7P/3B4/8/8", true),
+            ("6k1/5p2/5K2/8/7P/3B4/8/8", true),
+            // The bishop covers the corner.
+            ("7k/8/5K2/8/7P/4B3/8/8", false),
+            ("7k/8/5K2/8/7P/3BB3/8/8", false),
+            // The king is not there yet.
+            ("5k2/8/5K2/8/7P/3B4/8/8", false),
+            ("k7/8/5K2/8/7P/3B4/8/8", false),
+            // Another pawn.
+            ("7k/8/5K2/8/6PP/3B4/8/8", false),
+            ("7k/8/5K2/8/P6P/3B4/8/8", false),
+            ("7k/8/5K2/8/8/3B4/8/8", false),
+            // On the other side of the board the colours are the other way round.
+            ("k7/8/2K5/8/P7/2B5/8/8", true),
+            ("k7/8/2K5/8/P7/3B4/8/8", false),
+        ] {
+            for side in ["w", "b"] {
+                assert_eq!(held(&format!("{board} {side} - - 0 1")), expected, "{board} {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn black_goes_the_other_way() {
+        for (fen, expected) in [
+            ("8/8/3b4/7p/8/5k2/8/7K w - - 0 1", true),
+            ("8/8/4b3/7p/8/5k2/8/7K w - - 0 1", false),
+            ("7K/8/3b4/7p/8/5k2/8/8 w - - 0 1", false),
+        ] {
+            assert_eq!(is_held(&Board::from_fen(fen).unwrap(), Color::Black), expected, "{fen}");
+        }
+    }
+}
