@@ -141,6 +141,19 @@ fn stalemate_and_bare_kings_are_worth_nothing() {
 }
 
 #[test]
+fn what_theory_calls_drawn_is_a_draw() {
+    // White has a bishop and a pawn more, and nothing to hope for: the corner has the other colour.
+    let found = to_depth("8/5k2/3K3P/8/4B3/8/8/8 w - - 0 1", 12);
+    assert_eq!(found.last.score.units(), 0, "{:?}", found.last);
+    // With a bishop of the right colour it wins.
+    let found = to_depth("8/5k2/3K3P/8/3B4/8/8/8 w - - 0 1", 12);
+    assert!(found.last.score.units() > 300, "{:?}", found.last);
+    // Black has the opposition.
+    let found = to_depth("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", 4);
+    assert_eq!(found.last.score.units(), 0, "{:?}", found.last);
+}
+
+#[test]
 fn one_thread_is_deterministic_and_two_agree_on_what_is_clear() {
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 9";
     let (first, second) = (to_depth(fen, 10), to_depth(fen, 10));

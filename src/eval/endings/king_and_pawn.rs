@@ -10,7 +10,7 @@ use once_cell::sync::Lazy;
 const WIN: i32 = 600;
 
 /// For White's pawn on one of the files a to d and its king: where the bare king loses.
-type Lost = Box<[[Bitboard; Square::NUM]; Square::NUM]>;
+type Lost = [[Bitboard; Square::NUM]; Square::NUM];
 
 /// Which positions White wins.
 struct Solution {
@@ -18,12 +18,13 @@ struct Solution {
     black_to_move: Lost,
 }
 
+/// Found when first asked for; 64 KB, not on the heap, for the search allocates nothing.
 static SOLUTION: Lazy<Solution> = Lazy::new(Solution::new);
 
 impl Solution {
     fn new() -> Solution {
-        let empty = || Box::new([[Bitboard::EMPTY; Square::NUM]; Square::NUM]);
-        let mut solution = Solution { white_to_move: empty(), black_to_move: empty() };
+        let empty = [[Bitboard::EMPTY; Square::NUM]; Square::NUM];
+        let mut solution = Solution { white_to_move: empty, black_to_move: empty };
         // A step of the pawn leads to ranks that are done.
         for rank in Rank::ALL[1..7].iter().rev() {
             for file in &File::ALL[..4] {
@@ -65,8 +66,8 @@ impl Solution {
         let stop = pawn.offset(8);
         if stop != king {
             let step = match pawn.rank() {
-                // The queen, or a rook where she would give stalemate, wins unless the king takes it.
-                Rank::Seventh if king_attacks(king).has(stop) => Bitboard::FULL,
+                // The queen, or a rook where she would give stalemate, wins where nothing is beside her. Where the bare king
+                // is but she is guarded another move wins as well.
                 Rank::Seventh => !king_attacks(stop),
                 _ => self.black_to_move[stop.index()][king.index()],
             };
