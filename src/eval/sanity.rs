@@ -29,7 +29,7 @@ const EXPECTED: [(&str, &str, i32, i32); 14] = [
     ("a rook more", "rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1", 300, 1300),
     ("a pawn more", "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 20, 400),
     ("rooks and pawns alike", "2r3k1/pp3ppp/8/8/8/8/PP3PPP/2R3K1 w - - 0 25", -ABOUT_EVEN, ABOUT_EVEN),
-    ("a pawn about to promote", "8/4P1k1/8/8/8/8/6K1/8 w - - 0 60", 100, MOST),
+    ("a pawn about to promote", "8/4P1k1/7p/8/8/7P/6K1/8 w - - 0 60", 100, MOST),
     ("king and queen", "8/8/8/4k3/8/8/3Q4/3K4 w - - 0 60", 500, MOST),
     ("king and rook", "8/8/8/4k3/8/8/3R4/3K4 w - - 0 60", 300, MOST),
     ("bare kings", "8/8/8/3k4/8/8/8/3K4 w - - 0 60", -ABOUT_EVEN, ABOUT_EVEN),
