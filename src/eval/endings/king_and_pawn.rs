@@ -65,13 +65,12 @@ impl Solution {
         }
         let stop = pawn.offset(8);
         if stop != king {
-            let step = match pawn.rank() {
+            let mut steps = match pawn.rank() {
                 // The queen, or a rook where she would give stalemate, wins where nothing is beside her. Where the bare king
                 // is but she is guarded another move wins as well.
                 Rank::Seventh => !king_attacks(stop),
                 _ => self.black_to_move[stop.index()][king.index()],
             };
-            let mut steps = step;
             let beyond = stop.offset(8);
             if pawn.rank() == Rank::Second && beyond != king {
                 steps |= self.black_to_move[beyond.index()][king.index()];
@@ -123,6 +122,7 @@ pub(super) fn value(board: &Board) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::position;
     use super::*;
     use crate::board::Position;
     use crate::types::Move;
@@ -145,7 +145,8 @@ mod tests {
             for king in Square::ALL {
                 for bare in Square::ALL {
                     for side in Color::ALL {
-                        let Some(position) = position(pawn, king, bare, side) else { continue };
+                        let placed = [(pawn, 'P'), (king, 'K'), (bare, 'k')];
+                        let Some(position) = position(&placed, side) else { continue };
                         let moves = position.legal_moves();
                         let mut after = moves.iter().map(|&mv| position.after(mv));
                         let expected = match side {
@@ -165,19 +166,6 @@ mod tests {
             }
         }
         assert_eq!(won, 2 * 111_282);
-    }
-
-    /// White's king and pawn and Black's king there, if that can be.
-    fn position(pawn: Square, king: Square, bare: Square, side: Color) -> Option<Position> {
-        let mut rows = [[' '; 8]; 8];
-        for (square, letter) in [(pawn, 'P'), (king, 'K'), (bare, 'k')] {
-            rows[7 - square.rank().index()][square.file().index()] = letter;
-        }
-        let mut board = rows.map(|row| row.iter().collect::<String>()).join("/");
-        for empty in (1..=8).rev() {
-            board = board.replace(&" ".repeat(empty), &empty.to_string());
-        }
-        Position::from_fen(&format!("{board} {} - - 0 1", side.letter())).ok()
     }
 
     #[test]

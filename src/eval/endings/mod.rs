@@ -24,7 +24,7 @@ pub fn cannot_win(board: &Board, side: Color) -> bool {
 
 /// The value for the side to move with what is known of the ending, if anything; `value` is what an evaluation says.
 #[inline]
-pub(super) fn corrected(board: &Board, value: i32) -> i32 {
+pub fn corrected(board: &Board, value: i32) -> i32 {
     let us = board.side_to_move();
     let ahead = if value > 0 { us } else { !us };
     if cannot_win(board, ahead) {
@@ -36,6 +36,24 @@ pub(super) fn corrected(board: &Board, value: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
+    use crate::types::Square;
+
+    /// The position with these pieces, by their letters, if it can be and no two stand on one square.
+    pub(super) fn position(placed: &[(Square, char)], side: Color) -> Option<Position> {
+        let mut rows = [[' '; 8]; 8];
+        for &(square, letter) in placed {
+            let place = &mut rows[7 - square.rank().index()][square.file().index()];
+            if std::mem::replace(place, letter) != ' ' {
+                return None;
+            }
+        }
+        let mut board = rows.map(|row| row.iter().collect::<String>()).join("/");
+        for empty in (1..=8).rev() {
+            board = board.replace(&" ".repeat(empty), &empty.to_string());
+        }
+        Position::from_fen(&format!("{board} {} - - 0 1", side.letter())).ok()
+    }
 
     #[test]
     fn what_cannot_be_won_is_worth_nothing_and_what_can_be_lost_is_left() {

@@ -24,7 +24,45 @@ pub(super) fn is_held(board: &Board, side: Color) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::position;
     use super::*;
+    use crate::board::Position;
+    use crate::types::Move;
+
+    /// Some reply keeps the corner, takes what has been promoted, or stalemate stands.
+    fn saves_itself(position: &Position) -> bool {
+        let moves = position.legal_moves();
+        let holds = |&mv: &Move| {
+            let next = position.after(mv);
+            next.is_insufficient_material() || is_held(&next, Color::White)
+        };
+        if moves.is_empty() { !position.in_check() } else { moves.iter().any(holds) }
+    }
+
+    #[test]
+    fn against_a_bare_king_no_move_changes_it() {
+        let mut seen = 0;
+        let pawns = Square::ALL.into_iter().filter(|square| square.file() == File::H);
+        let bishops = Square::ALL.into_iter().filter(|&square| !Bitboard::DARK.has(square));
+        for (pawn, bishop) in pawns.flat_map(|pawn| bishops.clone().map(move |bishop| (pawn, bishop))) {
+            for (bare, king) in king_attacks(Square::H8)
+                .with(Square::H8)
+                .into_iter()
+                .flat_map(|bare| Square::ALL.map(|king| (bare, king)))
+            {
+                let placed = [(pawn, 'P'), (bishop, 'B'), (bare, 'k'), (king, 'K')];
+                if let Some(position) = position(&placed, Color::Black) {
+                    assert!(is_held(&position, Color::White) && saves_itself(&position), "{placed:?}");
+                    seen += 1;
+                }
+                let Some(position) = position(&placed, Color::White) else { continue };
+                for mv in position.legal_moves().iter().filter(|mv| mv.promoted().is_some()) {
+                    assert!(saves_itself(&position.after(*mv)), "{placed:?} {mv:?}");
+                }
+            }
+        }
+        assert!(seen > 30_000, "{seen}");
+    }
 
     fn held(fen: &str) -> bool {
         let board = Board::from_fen(fen).unwrap();

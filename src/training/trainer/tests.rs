@@ -376,15 +376,14 @@ fn the_engine_sees_what_was_trained(settings: &Settings) {
     let evaluation = Evaluation::Network(std::sync::Arc::new(network.clone()));
     let mut largest = 0;
     for placed in games(5, 20, 150).iter().flat_map(SelfplayGame::positions) {
-        // Of some endings the engine knows more than the network.
-        let is_known = Color::ALL.iter().any(|&side| endings::cannot_win(&placed.position, side))
-            || placed.position.occupied().count() <= 4;
-        if placed.position.halfmove_clock() == 0 && !is_known {
+        if placed.position.halfmove_clock() == 0 {
             let record = Record::new(&placed.position, worth(0, 0.5, 1)).unwrap();
             let seen = Evaluator::new(&placed.position, &evaluation).evaluate(&placed.position).units();
             let float = model::output(&architecture, &weights, &features, &record) * 300.0;
-            assert_eq!(seen, export::value(&network, &network.weights(), &record));
-            assert!((float - seen as f32).abs() < 12.0, "{float} {seen}");
+            let said = export::value(&network, &network.weights(), &record);
+            // Of some endings the engine knows more than the network says.
+            assert_eq!(seen, endings::corrected(&placed.position, said));
+            assert!((float - said as f32).abs() < 12.0, "{float} {said}");
             largest = largest.max(seen.abs());
         }
     }
