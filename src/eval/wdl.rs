@@ -60,14 +60,17 @@ pub fn chances(score: Score) -> Wdl {
 }
 
 /// The chances in `position`, which has this score: a draw for certain in stalemate and without the material to mate, and
-/// no win for a side that has not got it (`lacks`, that of the side to move first).
-pub fn chances_in(position: &Position, score: Score, lacks: [bool; 2]) -> Wdl {
+/// no win for a side that cannot (`cannot_win`, that of the side to move first), unless a mate has been found all the same.
+pub fn chances_in(position: &Position, score: Score, cannot_win: [bool; 2]) -> Wdl {
     let is_stalemate = || !position.in_check() && position.has_no_moves();
     if position.is_insufficient_material() || is_stalemate() {
         return Wdl { win: 0, draw: 1000, loss: 0 };
     }
-    let Wdl { win, loss, .. } = chances(score);
-    let [win, loss] = [if lacks[0] { 0 } else { win }, if lacks[1] { 0 } else { loss }];
+    let found = chances(score);
+    if score.is_decisive() {
+        return found;
+    }
+    let [win, loss] = [if cannot_win[0] { 0 } else { found.win }, if cannot_win[1] { 0 } else { found.loss }];
     Wdl { win, draw: 1000 - win - loss, loss }
 }
 

@@ -29,6 +29,7 @@ mod worker;
 
 pub use events::{Event, Info};
 pub use limits::{ClockTime, Limits};
+pub use node::cannot_win;
 pub use solo::{Found, Solo};
 pub use strength::{MAX_ELO, MIN_ELO};
 pub use table::{Bound, Table, TableTooLarge};

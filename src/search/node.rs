@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::board::Position;
 use crate::eval::endings;
 use crate::laws::dead;
-use crate::types::{Depth, MAX_PLY, Move, Score};
+use crate::types::{Color, Depth, MAX_PLY, Move, Score};
 
 /// The place of a node in the tree, known to the compiler.
 pub(super) trait NodeKind {
@@ -82,17 +82,18 @@ pub(super) struct Node {
     pub(super) ceiling: Score,
 }
 
-/// A score for the side to move, no better than a draw if it lacks the material to mate or cannot win by theory, and no
-/// worse if that is true of the other side.
+/// True if `side` lacks the material to mate or cannot win by theory ([`endings::cannot_win`]). The position is not a mate.
+#[inline(always)]
+pub fn cannot_win(position: &Position, side: Color) -> bool {
+    dead::lacks_material(position, side) || endings::cannot_win(position, side)
+}
+
+/// A score for the side to move, no better than a draw if it cannot win, and no worse if the other side cannot.
 #[inline(always)]
 fn within_reach(position: &Position, score: Score) -> Score {
     let us = position.side_to_move();
     let winner = if score > Score::DRAW { us } else { !us };
-    if dead::lacks_material(position, winner) || endings::cannot_win(position, winner) {
-        Score::DRAW
-    } else {
-        score
-    }
+    if cannot_win(position, winner) { Score::DRAW } else { score }
 }
 
 impl Worker<'_> {

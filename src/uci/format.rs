@@ -2,9 +2,8 @@
 
 use crate::board::Position;
 use crate::eval::wdl::{self, Wdl};
-use crate::laws::dead::lacks_material;
 use crate::notation::uci_move::to_uci;
-use crate::search::{Bound, Info};
+use crate::search::{Bound, Info, cannot_win};
 use crate::types::{Move, Score};
 use std::fmt::Write;
 
@@ -68,10 +67,10 @@ pub(super) fn info(info: &Info, root: &Position, style: Style) -> String {
     text
 }
 
-/// The chances of the side to move, which may lack the material to win, as the other side may.
+/// The chances of the side to move; a side that cannot win has none.
 pub(super) fn chances(position: &Position, score: Score) -> Wdl {
     let us = position.side_to_move();
-    wdl::chances_in(position, score, [us, !us].map(|side| lacks_material(position, side)))
+    wdl::chances_in(position, score, [us, !us].map(|side| cannot_win(position, side)))
 }
 
 /// The `bestmove` line.
@@ -87,6 +86,27 @@ pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>, root: &Positio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Color;
+
+    #[test]
+    fn who_cannot_win_has_no_chance_to() {
+        // A rook's pawn, its corner covered by the bishop and not, beside one of the other side; king and pawn, drawn and won.
+        for (fen, [can_win, can_lose]) in [
+            ("7k/8/5K2/8/7P/4B3/p7/8 w - - 0 1", [true, true]),
+            ("7k/8/5K2/8/7P/3B4/p7/8 w - - 0 1", [false, true]),
+            ("7k/8/5K2/8/7P/3B4/p7/8 b - - 0 1", [true, false]),
+            ("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1", [false, false]),
+            ("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", [false, false]),
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", [true, false]),
+        ] {
+            let Wdl { win, draw, loss } = chances(&Position::from_fen(fen).unwrap(), Score::new(0));
+            assert_eq!([win > 0, loss > 0, win + draw + loss == 1000], [can_win, can_lose, true], "{fen}");
+        }
+        // In the corner that holds, but mated for want of room.
+        let mated = Position::from_fen("5bkr/8/6KP/3B4/8/8/8/8 b - - 0 1").unwrap();
+        assert!(mated.in_check() && mated.has_no_moves() && cannot_win(&mated, Color::White));
+        assert_eq!(chances(&mated, Score::mated_in(0)).loss, 1000);
+    }
 
     #[test]
     fn mates_are_counted_in_moves() {
