@@ -9,16 +9,55 @@ use rand::{RngExt, SeedableRng};
 /// The weakest rating that can be asked for.
 pub const MIN_ELO: u32 = 1000;
 /// The strongest rating that can be asked for.
-pub const MAX_ELO: u32 = 2800;
+pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].elo;
 
-/// How a rating is played. The ratings are nominal: the scale has not been measured against rated engines.
-pub(super) struct Weakness {
+/// A rating that was measured: how it was played.
+struct Rung {
     elo: u32,
+    nodes: f32,
+    misjudgement: f32,
+}
+
+const fn rung(elo: u32, nodes: f32, misjudgement: f32) -> Rung {
+    Rung { elo, nodes, misjudgement }
+}
+
+/// Measured in games against the skill levels of Stockfish 15.1, whose ratings are on the scale of CCRL Blitz
+/// (<https://github.com/official-stockfish/Stockfish/pull/4341>); games, and how far it can be trusted:
+/// `benches/STRENGTH.md`.
+const LADDER: [Rung; 11] = [
+    rung(960, 1.0, 1700.0),
+    rung(1050, 1.0, 1200.0),
+    rung(1200, 1.0, 600.0),
+    rung(1290, 1.0, 400.0),
+    rung(1410, 30.0, 300.0),
+    rung(1600, 100.0, 180.0),
+    rung(1750, 300.0, 120.0),
+    rung(2100, 1000.0, 80.0),
+    rung(2410, 3000.0, 50.0),
+    rung(2630, 10000.0, 30.0),
+    rung(2750, 30000.0, 15.0),
+];
+
+/// How a rating is played.
+pub(super) struct Weakness {
+    /// No new iteration is begun after so many nodes.
+    nodes: u64,
+    /// By how much a line's score may be misjudged, in score units.
+    misjudgement: i32,
 }
 
 impl Weakness {
+    /// Between the two rungs next to it.
     pub(super) fn of_elo(elo: u32) -> Weakness {
-        Weakness { elo: elo.clamp(MIN_ELO, MAX_ELO) }
+        let elo = elo.clamp(MIN_ELO, MAX_ELO);
+        let above = LADDER.partition_point(|rung| rung.elo < elo);
+        let (low, high) = (&LADDER[above - 1], &LADDER[above]);
+        let share = (elo - low.elo) as f32 / (high.elo - low.elo) as f32;
+        Weakness {
+            nodes: (low.nodes * (high.nodes / low.nodes).powf(share)).round() as u64,
+            misjudgement: (low.misjudgement + share * (high.misjudgement - low.misjudgement)).round() as i32,
+        }
     }
 
     /// Lines to choose from.
@@ -26,21 +65,16 @@ impl Weakness {
         4
     }
 
-    /// No new iteration is begun after so many nodes: doubled every 150 points.
+    /// No new iteration is begun after so many nodes.
     pub(super) fn nodes(&self) -> u64 {
-        (60.0 * f64::from((self.elo - MIN_ELO) as f32 / 150.0).exp2()) as u64
-    }
-
-    /// By how much a line's score may be misjudged, in score units.
-    fn misjudgement(&self) -> i32 {
-        ((MAX_ELO - self.elo) / 10) as i32
+        self.nodes
     }
 
     /// Puts the line that is played first: the best after each score was misjudged a little, but for wins, which are
     /// proven, and among those that the tablebases think as much of as of the best.
     pub(super) fn choose(&self, lines: &mut [RootMove], key: Key) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(key.0 ^ rand_seed());
-        let error = self.misjudgement();
+        let error = self.misjudgement;
         let mut judged = |line: &RootMove| {
             let is_sure = error == 0 || line.score.is_win();
             line.score.units() + if is_sure { 0 } else { random.random_range(-error..=error) }
@@ -81,7 +115,8 @@ mod tests {
             table_score: None,
         };
         let mut lines = [line(Square::A2, 5), line(Square::A3, 9), line(Square::A4, 9), line(Square::A5, 9)];
-        Weakness::of_elo(MAX_ELO).choose(&mut lines, Key(0));
+        let sure = Weakness { nodes: 1, misjudgement: 0 };
+        sure.choose(&mut lines, Key(0));
         assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A3));
         // Nobody who sees two mates takes the longer one, nor something else.
         for _ in 0..50 {
@@ -95,16 +130,26 @@ mod tests {
         // What the tables say comes before what the search thinks.
         let mut lines = [line(Square::A2, 0), line(Square::A3, 50)];
         lines[1].table_rank = -1;
-        Weakness::of_elo(MAX_ELO).choose(&mut lines, Key(0));
+        sure.choose(&mut lines, Key(0));
         assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A2));
     }
 
     #[test]
     fn the_scale_rises() {
         let of = |elo| Weakness::of_elo(elo);
-        assert!(of(1000).nodes() < of(1300).nodes() && of(1300).nodes() * 100 < of(2800).nodes());
-        assert!(of(1000).misjudgement() > of(2000).misjudgement());
-        assert_eq!(of(2800).misjudgement(), 0);
-        assert_eq!(of(1).nodes(), of(MIN_ELO).nodes());
+        for elo in MIN_ELO..MAX_ELO {
+            let (here, next) = (of(elo), of(elo + 1));
+            assert!(here.nodes <= next.nodes && here.misjudgement >= next.misjudgement, "{elo}");
+            // No step is a leap.
+            assert!(next.nodes <= here.nodes + 1 + here.nodes / 20, "{elo}");
+            assert!(here.misjudgement - next.misjudgement <= 8, "{elo}");
+        }
+        for rung in LADDER.iter().filter(|rung| rung.elo >= MIN_ELO) {
+            let found = of(rung.elo);
+            assert_eq!((found.nodes as f32, found.misjudgement as f32), (rung.nodes, rung.misjudgement));
+        }
+        for (beyond, end) in [(1, MIN_ELO), (9999, MAX_ELO)] {
+            assert_eq!((of(beyond).nodes, of(beyond).misjudgement), (of(end).nodes, of(end).misjudgement));
+        }
     }
 }

@@ -159,7 +159,7 @@ pub fn table() -> Vec<Spec> {
             OptionId::Elo,
             "UCI_Elo",
             Spin { default: i64::from(MAX_ELO), min: i64::from(MIN_ELO), max: i64::from(MAX_ELO) },
-            "The rating to play at, if UCI_LimitStrength is on; nominal, not measured.",
+            "The rating to play at, if UCI_LimitStrength is on, on the scale of CCRL Blitz; measured against Stockfish.",
         ),
         spec(
             OptionId::EvalFile,
