@@ -92,7 +92,7 @@ impl Worker<'_> {
                     break;
                 }
             }
-            if weakness.as_ref().is_some_and(|weakness| self.nodes >= weakness.nodes()) {
+            if weakness.as_ref().is_some_and(|weakness| self.nodes >= weakness.nodes) {
                 break;
             }
         }

@@ -25,7 +25,7 @@ const fn rung(elo: u32, nodes: f32, misjudgement: f32) -> Rung {
 /// Measured in games against the skill levels of Stockfish 15.1, whose ratings are on the scale of CCRL Blitz
 /// (<https://github.com/official-stockfish/Stockfish/pull/4341>); games, and how far it can be trusted:
 /// `benches/STRENGTH.md`.
-const LADDER: [Rung; 11] = [
+const LADDER: [Rung; 12] = [
     rung(960, 1.0, 1700.0),
     rung(1050, 1.0, 1200.0),
     rung(1200, 1.0, 600.0),
@@ -37,12 +37,13 @@ const LADDER: [Rung; 11] = [
     rung(2410, 3000.0, 50.0),
     rung(2630, 10000.0, 30.0),
     rung(2750, 30000.0, 15.0),
+    rung(3030, 100000.0, 0.0),
 ];
 
 /// How a rating is played.
 pub(super) struct Weakness {
     /// No new iteration is begun after so many nodes.
-    nodes: u64,
+    pub(super) nodes: u64,
     /// By how much a line's score may be misjudged, in score units.
     misjudgement: i32,
 }
@@ -63,11 +64,6 @@ impl Weakness {
     /// Lines to choose from.
     pub(super) fn candidates(&self) -> usize {
         4
-    }
-
-    /// No new iteration is begun after so many nodes.
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// Puts the line that is played first: the best after each score was misjudged a little, but for wins, which are
@@ -137,9 +133,18 @@ mod tests {
     #[test]
     fn the_scale_rises() {
         let of = |elo| Weakness::of_elo(elo);
+        assert!(of(1300).nodes * 100 < of(2800).nodes);
+        assert!(of(1000).nodes < of(1500).nodes && of(1000).misjudgement > of(1300).misjudgement);
+        assert!(of(1000).misjudgement > of(2000).misjudgement);
+        assert_eq!(of(MAX_ELO).misjudgement, 0);
         for elo in MIN_ELO..MAX_ELO {
             let (here, next) = (of(elo), of(elo + 1));
             assert!(here.nodes <= next.nodes && here.misjudgement >= next.misjudgement, "{elo}");
+            let later = of(elo + 20);
+            assert!(
+                here.nodes < later.nodes || here.misjudgement > later.misjudgement || elo + 20 > MAX_ELO,
+                "{elo}"
+            );
             // No step is a leap.
             assert!(next.nodes <= here.nodes + 1 + here.nodes / 20, "{elo}");
             assert!(here.misjudgement - next.misjudgement <= 8, "{elo}");
