@@ -15,7 +15,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
     ("laws", &["movegen"]),
     ("tablebase", &["movegen"]),
     ("search", &["eval", "laws", "tablebase"]),
-    ("uci", &["search", "notation"]),
+    ("uci", &["search", "openings"]),
     ("engine", &["notation"]),
     ("arbiter", &["laws", "engine", "tablebase"]),
     ("tournament", &["arbiter", "openings"]),

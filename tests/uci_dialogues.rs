@@ -40,7 +40,11 @@ fn the_introduction_can_be_read_by_everybody() {
         "UCI_AnalyseMode type check default false",
         "UCI_LimitStrength type check default false",
         "UCI_Elo type spin default ",
+        "Skill Level type spin default 20 min 0 max 20",
+        "OwnBook type check default false",
+        "BookFile type string default <internal>",
         "EvalFile type string default <internal>",
+        "Debug Log File type string default <empty>",
         "UCI_EngineAbout type string default Adoube ",
     ];
     for option in wanted {
@@ -73,6 +77,8 @@ fn options_are_found_however_they_are_written() {
         "setoption name clear hash value",
         "setoption NAME UCI_ShowWDL VALUE TRUE",
         "setoption name Ponder value true",
+        "setoption name OwnBook value false",
+        "setoption name Skill Level value 20",
         "setoption name UCI_EngineAbout value <empty>",
         "register later",
         "copyprotection",
@@ -89,7 +95,7 @@ fn options_are_found_however_they_are_written() {
 fn options_that_cannot_be_set_change_nothing_and_say_so() {
     let mut engine = Engine::start();
     for line in [
-        "setoption name OwnBook value false",
+        "setoption name Contempt value 5",
         "setoption name Hash value abc",
         "setoption name Hash",
         "setoption name Hash value",
@@ -102,6 +108,7 @@ fn options_that_cannot_be_set_change_nothing_and_say_so() {
         "setoption name MultiPV value 0",
         "setoption name MultiPV value 2.5",
         "setoption name UCI_Elo value 1",
+        "setoption name Skill Level value -9",
         "setoption name Ponder value perhaps",
         "setoption name",
         "setoption value 3",
@@ -489,4 +496,52 @@ fn arguments_are_lines_too() {
     let (lines, status) = engine.end();
     assert!(status.success() && says(&lines, "Fen: rnbqkbnr/pppppppp/8/8/4P3/"), "{lines:#?}");
     assert_eq!(best_moves(&lines).len(), 1);
+}
+
+#[test]
+fn all_that_is_said_is_in_the_log() {
+    let file = std::env::temp_dir().join(format!("adoube log {}.txt", std::process::id()));
+    let _ = std::fs::remove_file(&file);
+    let log = || std::fs::read_to_string(&file).unwrap();
+    let mut engine = Engine::start();
+    let set = format!("setoption name Debug Log File value {}", file.display());
+    let mut said = vec![];
+    for round in 1..=2 {
+        assert_eq!(engine.ask(&set), [""; 0]);
+        said.extend([">> position startpos", ">> go depth 3"].map(String::from));
+        said.extend(engine.go("position startpos  \r\ngo depth 3").iter().map(|line| format!("<< {line}")));
+        engine.send("d");
+        assert_eq!(engine.ask("setoption name Debug Log File value <empty>")[0], "");
+        assert_eq!(engine.ask("setoption name UCI_ShowWDL value false"), [""; 0]);
+        let log = log();
+        // Each beginning has its head.
+        assert_eq!(log.matches(&format!(" -- process {}\n", engine.id())).count(), round, "{log}");
+        // Each line begins with its time.
+        for line in log.lines() {
+            let (time, rest) = line.split_at(26);
+            assert!(time.starts_with("20") && time.as_bytes()[19] == b'.', "{line}");
+            assert!([" >> ", " << ", " -- "].iter().any(|mark| rest.starts_with(mark)), "{line}");
+        }
+        let found: Vec<&str> = log.lines().map(|line| &line[27..]).collect();
+        for line in &said {
+            assert!(found.contains(&line.as_str()), "'{line}' is not in {log}");
+        }
+        assert!(found.contains(&"<< Checkers:") || found.contains(&"<< Checkers: "), "{log}");
+        assert!(!log.contains("ShowWDL"), "{log}");
+    }
+    let before = log();
+    // A folder, and a folder that is not there.
+    for path in [std::env::temp_dir(), file.join("below.txt")] {
+        engine.send(&set);
+        let told = engine.ask(&format!("setoption name Debug Log File value {}", path.display()));
+        assert!(
+            told.len() == 1 && says(&told, "cannot be written") && says(&told, "no log is kept"),
+            "{told:#?}"
+        );
+    }
+    assert_eq!(engine.ask("setoption name UCI_ShowWDL value true"), [""; 0]);
+    assert!(log().starts_with(&before) && !log().contains("ShowWDL value true"));
+    assert_alive(&mut engine);
+    engine.quit();
+    std::fs::remove_file(&file).unwrap();
 }

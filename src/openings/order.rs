@@ -3,6 +3,7 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
+use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// A generator of random numbers that a seed sets for ever.
 pub struct Chance(Xoshiro256PlusPlus);
@@ -11,6 +12,12 @@ impl Chance {
     /// The sequence of this seed.
     pub fn new(seed: u64) -> Chance {
         Chance(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// A sequence that is another each time.
+    pub fn drawn() -> Chance {
+        // The standard library keys its hash maps with randomness of the system.
+        Chance::new(RandomState::new().build_hasher().finish())
     }
 
     /// The sequence of one of many things that have a seed in common, each with its number.

@@ -10,7 +10,7 @@ use crate::board::{Board, Position};
 use crate::notation::uci_move::parse_uci;
 use crate::types::{CastlingSide, Color, File, Move, MoveKind, Piece, PieceType, Square};
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 /// The bytes of a record.
@@ -145,9 +145,31 @@ fn encode(mv: Move) -> u16 {
     mv.to() as u16 | (mv.from() as u16) << 6 | promoted << 12
 }
 
-/// A book that stays in its file.
+/// A book that stays where it is, in its file or in the program.
 pub struct Book {
-    file: SharedFile,
+    source: Source,
+}
+
+enum Source {
+    File(SharedFile),
+    Memory(&'static [u8]),
+}
+
+impl Source {
+    fn length(&self) -> u64 {
+        match self {
+            Source::File(file) => file.length(),
+            Source::Memory(bytes) => bytes.len() as u64,
+        }
+    }
+
+    /// Reads what is at `offset`, at most as much as fits; 0 bytes at the end.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        match self {
+            Source::File(file) => file.read_at(buffer, offset),
+            Source::Memory(bytes) => bytes.get(offset as usize..).unwrap_or_default().read(buffer),
+        }
+    }
 }
 
 impl Book {
@@ -162,12 +184,17 @@ impl Book {
                 format!("{} bytes are no Polyglot book, whose records have 16 bytes each", file.length());
             return Err(io::Error::new(ErrorKind::InvalidData, message));
         }
-        Ok(Book { file })
+        Ok(Book { source: Source::File(file) })
+    }
+
+    /// The book inside the program, `book/adoube.bin`.
+    pub fn internal() -> Book {
+        Book { source: Source::Memory(include_bytes!("../../book/adoube.bin")) }
     }
 
     /// The number of records.
     pub fn len(&self) -> u64 {
-        self.file.length() / RECORD as u64
+        self.source.length() / RECORD as u64
     }
 
     /// True if there is no record.
@@ -183,7 +210,7 @@ impl Book {
         let mut bytes = [0; RECORD];
         let mut filled = 0;
         while filled < RECORD {
-            match self.file.read_at(&mut bytes[filled..], index * RECORD as u64 + filled as u64)? {
+            match self.source.read_at(&mut bytes[filled..], index * RECORD as u64 + filled as u64)? {
                 0 => return Err(io::Error::new(ErrorKind::UnexpectedEof, "the book has become shorter")),
                 count => filled += count,
             }
@@ -234,8 +261,11 @@ impl Book {
     /// # Errors
     /// If the file cannot be read.
     pub fn first_unsorted(&self) -> io::Result<Option<u64>> {
-        use std::io::Read;
-        let mut reader = io::BufReader::with_capacity(1 << 16, self.file.reader(0));
+        let whole: Box<dyn Read + '_> = match &self.source {
+            Source::File(file) => Box::new(file.reader(0)),
+            Source::Memory(bytes) => Box::new(*bytes),
+        };
+        let mut reader = io::BufReader::with_capacity(1 << 16, whole);
         let mut bytes = [0; RECORD];
         let mut before = 0;
         for index in 0..self.len() {

@@ -31,7 +31,7 @@ pub use events::{Event, Info};
 pub use limits::{ClockTime, Limits};
 pub use node::cannot_win;
 pub use solo::{Found, Solo};
-pub use strength::{MAX_ELO, MIN_ELO};
+pub use strength::{FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill};
 pub use table::{Bound, Table, TableTooLarge};
 
 use crate::board::{History, Position};

@@ -1,5 +1,5 @@
-//! Playing weaker than one can, on request (`UCI_LimitStrength`): fewer nodes, and now and then not the best of the
-//! moves found.
+//! Playing weaker than one can, on request (`UCI_LimitStrength`, `Skill Level`): fewer nodes, and now and then not the
+//! best of the moves found.
 
 use super::worker::RootMove;
 use crate::types::Key;
@@ -10,6 +10,17 @@ use rand::{RngExt, SeedableRng};
 pub const MIN_ELO: u32 = 1000;
 /// The strongest rating that can be asked for.
 pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].elo;
+
+/// The skill level of full strength.
+pub const FULL_SKILL: u32 = 20;
+/// What each level below it is stronger than the one before, in rating points.
+const SKILL_STEP: u32 = 100;
+const _: () = assert!(MIN_ELO + (FULL_SKILL - 1) * SKILL_STEP <= MAX_ELO);
+
+/// The rating of a skill level, from [`MIN_ELO`] for 0 in equal steps; `None` for full strength.
+pub fn elo_of_skill(level: u32) -> Option<u32> {
+    (level < FULL_SKILL).then(|| MIN_ELO + level * SKILL_STEP)
+}
 
 /// A rating that was measured: how it was played.
 struct Rung {

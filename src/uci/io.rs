@@ -1,7 +1,10 @@
-//! The way to the client: one locked writer.
+//! The way to the client: one locked writer. And the log of what is said on it.
 
+use jiff::Zoned;
 use parking_lot::Mutex;
-use std::io::Write;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,27 +12,81 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// quit.
 #[derive(Clone)]
 pub struct Output {
-    writer: Arc<Mutex<Box<dyn Write + Send>>>,
+    ends: Arc<Mutex<Ends>>,
     closed: Arc<AtomicBool>,
+}
+
+/// Where lines go. Under one lock, so that the log has them in the order in which they were said.
+struct Ends {
+    client: Box<dyn Write + Send>,
+    log: Option<File>,
 }
 
 impl Output {
     /// Writes to `writer` from now on.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
-        Output { writer: Arc::new(Mutex::new(Box::new(writer))), closed: Arc::new(AtomicBool::new(false)) }
+        let ends = Ends { client: Box::new(writer), log: None };
+        Output { ends: Arc::new(Mutex::new(ends)), closed: Arc::new(AtomicBool::new(false)) }
     }
 
     /// Writes a line, or several.
     pub fn line(&self, text: &str) {
-        let mut writer = self.writer.lock();
-        let written = writer.write_all(format!("{text}\n").as_bytes()).and_then(|()| writer.flush());
+        let mut ends = self.ends.lock();
+        let mut written = ends.tell(text);
+        if let Err(error) = ends.note("<<", text) {
+            // Once, for there is no log any more.
+            written = written.and(ends.tell(&format!("info string error: the log ends here: {error}")));
+        }
         if written.is_err() {
             self.closed.store(true, Ordering::Relaxed);
         }
     }
 
+    /// Notes in the log, if there is one, what the client has said.
+    pub(super) fn heard(&self, line: &str) {
+        // What fails now fails with the answer too, which tells of it.
+        let _ = self.ends.lock().note(">>", line);
+    }
+
+    /// Begins to add all that is said to a file, which is made if need be, with `head` before it; without a file nothing
+    /// is added to any from now on.
+    ///
+    /// # Errors
+    /// If the file cannot be written or is no ordinary one; then there is no log.
+    pub(super) fn log_to(&self, file: Option<&Path>, head: &str) -> io::Result<()> {
+        let mut ends = self.ends.lock();
+        ends.log = None;
+        let Some(path) = file else { return Ok(()) };
+        // A pipe that nobody reads would make everybody wait.
+        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "this is not an ordinary file"));
+        }
+        ends.log = Some(OpenOptions::new().create(true).append(true).open(path)?);
+        ends.note("--", head)
+    }
+
     /// True once nobody reads any more.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
+    }
+}
+
+impl Ends {
+    fn tell(&mut self, text: &str) -> io::Result<()> {
+        self.client.write_all(format!("{text}\n").as_bytes())?;
+        self.client.flush()
+    }
+
+    /// Adds lines to the log, each with the time and who says it; a log that cannot be written is none.
+    fn note(&mut self, who: &str, text: &str) -> io::Result<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let now = Zoned::now().strftime("%Y-%m-%d %H:%M:%S%.6f").to_string();
+        let lines: String = text.trim_end().lines().map(|line| format!("{now} {who} {line}\n")).collect();
+        // All at once, so that two programs with one log do not write into each other's lines.
+        let noted = log.write_all(lines.as_bytes());
+        if noted.is_err() {
+            self.log = None;
+        }
+        noted
     }
 }

@@ -2,8 +2,7 @@
 //! this engine.
 //!
 //! `command` reads lines, `options` is the table of what can be set, `format` writes lines, `session` holds the state,
-//! `io` the pipes, `about` what
-//! the program is made of. The only module that writes UCI.
+//! `own_book` the book to play from, `io` the pipes and the log, `about` what the program is made of. The only module that writes UCI.
 
 pub mod about;
 pub mod command;
@@ -11,6 +10,7 @@ mod format;
 mod go;
 pub mod io;
 pub mod options;
+mod own_book;
 pub mod session;
 
 pub use session::Session;

@@ -1,8 +1,9 @@
 //! The options, in one table: from it come the `option` lines, `setoption`, and the list in the README.
 
+use super::own_book::OwnBook;
 use super::{AUTHOR, name_and_version};
 use crate::eval::Evaluation;
-use crate::search::{MAX_ELO, MIN_ELO, Settings, Table};
+use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Settings, Table, elo_of_skill};
 use crate::types::Depth;
 use std::fmt;
 use std::time::Duration;
@@ -22,11 +23,15 @@ pub enum OptionId {
     AnalyseMode,
     LimitStrength,
     Elo,
+    SkillLevel,
+    OwnBook,
+    BookFile,
     EvalFile,
     SyzygyPath,
     SyzygyProbeDepth,
     Syzygy50MoveRule,
     SyzygyProbeLimit,
+    DebugLogFile,
     EngineAbout,
 }
 
@@ -162,6 +167,24 @@ pub fn table() -> Vec<Spec> {
             "The rating to play at, if UCI_LimitStrength is on, on the scale of CCRL Blitz; measured against Stockfish.",
         ),
         spec(
+            OptionId::SkillLevel,
+            "Skill Level",
+            Spin { default: i64::from(FULL_SKILL), min: 0, max: i64::from(FULL_SKILL) },
+            "Below 20 plays at a rating, 1000 and 100 more for each level, if UCI_LimitStrength is off.",
+        ),
+        spec(
+            OptionId::OwnBook,
+            "OwnBook",
+            Check(false),
+            "Plays the moves of the book without thinking, but for analysis.",
+        ),
+        spec(
+            OptionId::BookFile,
+            "BookFile",
+            Text(OwnBook::INTERNAL.to_string()),
+            "The book's file, in Polyglot's format; <internal> is the one inside the program.",
+        ),
+        spec(
             OptionId::EvalFile,
             "EvalFile",
             Text(Evaluation::INTERNAL.to_string()),
@@ -190,6 +213,12 @@ pub fn table() -> Vec<Spec> {
             "SyzygyProbeLimit",
             Spin { default: 7, min: 0, max: 7 },
             "Positions with more pieces are not looked up; 0: none.",
+        ),
+        spec(
+            OptionId::DebugLogFile,
+            "Debug Log File",
+            Text(String::new()),
+            "All that is said from now on is added to this file, with the time, for reports of faults.",
         ),
         spec(
             OptionId::EngineAbout,
@@ -273,6 +302,10 @@ pub struct Options {
     pub limit_strength: bool,
     /// A rating.
     pub elo: u32,
+    /// Play at the rating of this level, if it is not the highest.
+    pub skill_level: u32,
+    /// Play from the book.
+    pub own_book: bool,
     /// The least depth for the largest tablebases, in plies.
     pub probe_depth: Depth,
     /// The most pieces of positions that are looked up in tablebases.
@@ -293,6 +326,8 @@ impl Default for Options {
             analyse_mode: false,
             limit_strength: false,
             elo: MAX_ELO,
+            skill_level: FULL_SKILL,
+            own_book: false,
             probe_depth: settings.probe_depth,
             probe_limit: settings.probe_limit,
             fifty_moves: settings.fifty_moves,
@@ -301,6 +336,14 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The rating to play at, if not as well as possible: a rating that was asked for comes before a level.
+    fn rating(&self) -> Option<u32> {
+        match self.limit_strength {
+            true => Some(self.elo),
+            false => elo_of_skill(self.skill_level),
+        }
+    }
+
     /// What the search has to know of them.
     pub fn settings(&self) -> Settings {
         Settings {
@@ -308,7 +351,7 @@ impl Options {
             move_overhead: self.move_overhead,
             may_ponder: self.ponder,
             analysis: self.analyse_mode,
-            elo: (self.limit_strength && !self.analyse_mode).then_some(self.elo),
+            elo: self.rating().filter(|_| !self.analyse_mode),
             probe_depth: self.probe_depth,
             probe_limit: self.probe_limit,
             fifty_moves: self.fifty_moves,
@@ -325,7 +368,7 @@ mod tests {
         for name in ["Move Overhead", "moveoverhead", " MOVE  overhead "] {
             assert_eq!(read(name, Some("7")), Ok((OptionId::MoveOverhead, Value::Number(7), None)));
         }
-        assert!(matches!(read("OwnBook", Some("false")), Err(OptionError::Unknown(_))));
+        assert!(matches!(read("Contempt", Some("0")), Err(OptionError::Unknown(_))));
     }
 
     #[test]
@@ -363,7 +406,13 @@ mod tests {
     fn analysis_is_never_weakened() {
         let mut options = Options { limit_strength: true, elo: 1500, ..Options::default() };
         assert_eq!(options.settings().elo, Some(1500));
+        options.skill_level = 3;
+        assert_eq!(options.settings().elo, Some(1500));
+        options.limit_strength = false;
+        assert_eq!(options.settings().elo, Some(1300));
         options.analyse_mode = true;
+        assert_eq!(options.settings().elo, None);
+        options = Options { skill_level: FULL_SKILL, ..Options::default() };
         assert_eq!(options.settings().elo, None);
     }
 }

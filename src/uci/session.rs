@@ -7,6 +7,7 @@ use super::command::{self, Command, CommandError, GoCommand, PositionCommand};
 use super::format::{self, Style};
 use super::io::Output;
 use super::options::{self, OptionId, Options, Value};
+use super::own_book::OwnBook;
 use super::{AUTHOR, about, go, name_and_version};
 use crate::board::{Board, FenStyle, History, Position};
 use crate::eval::explain::Explanation;
@@ -19,6 +20,7 @@ use crate::search::{Event, Searcher, Task};
 use crate::types::Depth;
 use crossbeam_channel::{Receiver, never, select};
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -68,6 +70,7 @@ enum Next {
 pub struct Session {
     searcher: Searcher,
     options: Options,
+    book: OwnBook,
     game: Game,
     /// False after a `position` that could not be read, until the next good one: better no move than one in another
     /// position.
@@ -87,6 +90,7 @@ impl Session {
         Ok(Session {
             searcher: Searcher::new(16, 1)?,
             options: Options::default(),
+            book: OwnBook::new(),
             game: Game::default(),
             position_is_good: true,
             activity: Activity::Idle,
@@ -159,6 +163,7 @@ impl Session {
     }
 
     fn read(&mut self, line: &str) -> Next {
+        self.output.heard(line);
         if self.debug {
             self.remark(&format!("received: {}", line.trim()));
         }
@@ -364,7 +369,14 @@ impl Session {
             (OptionId::MoveOverhead, Value::Number(ms)) => {
                 self.options.move_overhead = std::time::Duration::from_millis(ms as u64);
             }
+            (OptionId::SkillLevel, Value::Number(level)) => self.options.skill_level = level as u32,
+            (OptionId::DebugLogFile, Value::Text(path)) => self.begin_log(&path),
             (OptionId::Elo, Value::Number(elo)) => self.options.elo = elo as u32,
+            (OptionId::OwnBook, Value::Flag(on)) => self.options.own_book = on,
+            (OptionId::BookFile, Value::Text(setting)) => {
+                let told = self.book.open(&setting);
+                self.remark(&told);
+            }
             (OptionId::EvalFile, Value::Text(setting)) => self.set_evaluation(&setting),
             (OptionId::SyzygyPath, Value::Text(paths)) => self.open_tables(&paths),
             (OptionId::SyzygyProbeDepth, Value::Number(depth)) => self.options.probe_depth = depth as Depth,
@@ -377,6 +389,15 @@ impl Session {
             (OptionId::LimitStrength, Value::Flag(on)) => self.options.limit_strength = on,
             // Read-only, or a value of another kind, which `options::read` does not give.
             _ => {}
+        }
+    }
+
+    /// Begins to log what is said, or says why not.
+    fn begin_log(&self, path: &str) {
+        let file = (!path.is_empty()).then(|| Path::new(path));
+        let head = format!("process {}\n{}", std::process::id(), about::program(self.searcher.evaluation()));
+        if let Err(error) = self.output.log_to(file, &head) {
+            self.remark(&format!("error: {path} cannot be written: {error}; no log is kept"));
         }
     }
 
@@ -430,6 +451,12 @@ impl Session {
         if !self.position_is_good {
             self.remark("error: no move, since the last 'position' could not be read");
             limits.search_moves = Some(vec![]);
+        }
+        if self.options.own_book
+            && !self.options.analyse_mode
+            && let Some(told) = self.book.choose(&position, &mut limits)
+        {
+            self.remark(&told);
         }
         let (unbounded, pondering) = (limits.is_unbounded(), limits.ponder);
         let (sender, events) = crossbeam_channel::unbounded();

@@ -4,7 +4,6 @@ use crate::board::{FenStyle, Position, chess960};
 use crate::cli::Failure;
 use crate::notation::epd::{Epd, Operation};
 use crate::openings::order::Chance;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 
 /// Prints start positions of Chess960, one a line in EPD: those of the numbers, some drawn by lot, or all 960.
@@ -28,9 +27,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         numbers = (0..chess960::ARRAYS).collect();
     }
     if let Some(count) = arguments.lot {
-        // The standard library keys its hash maps with randomness of the system.
-        let drawn = || RandomState::new().build_hasher().finish();
-        Chance::new(arguments.seed.unwrap_or_else(drawn)).shuffle(&mut numbers);
+        arguments.seed.map_or_else(Chance::drawn, Chance::new).shuffle(&mut numbers);
         numbers.truncate(usize::from(count));
     }
     let mut out = std::io::stdout().lock();

@@ -1,29 +1,27 @@
 //! `adoube book suite`: opening positions made by our own search.
 //!
 //! A candidate begins with the start position and plays some plies. Each is drawn at random from the legal moves, with
-//! weights out of a short search: a move that is worse than the best one by [`HALVING`] is half as likely, and one that
-//! is worse by more than [`MOST_LOSS`] is not played. So lines look like openings and differ all the same. A
+//! weights out of a short search by [`TASTE`]. So lines look like openings and differ all the same. A
 //! candidate is taken if it is new, not in check, not over, and balanced in a longer search.
 //!
 //! Everything about a candidate follows from the seed and its number: each search begins with an empty memory, and
 //! chance and weights are whole numbers. So a file can be made again anywhere, with any number of threads.
 
-use crate::board::{FenStyle, History, Position, chess960};
+use super::judge::{Judge, Taste};
+use super::output::Output;
+use crate::board::{FenStyle, Position, chess960};
 use crate::cli::Failure;
-use crate::cli::unfinished::{self, Unfinished};
 use crate::eval::wdl;
 use crate::notation::epd::{Epd, Operation};
 use crate::notation::san::to_san;
 use crate::openings::order::Chance;
 use crate::openings::why_over;
-use crate::search::{Event, Limits, Searcher, Settings, Task};
-use crate::types::{Color, Move, Score};
-use crossbeam_channel::{bounded, unbounded};
+use crate::types::{Color, Score};
+use crossbeam_channel::bounded;
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Makes opening positions, one a line in EPD: `id` has the moves that lead to it, `ce` what the search says for the side
@@ -66,12 +64,8 @@ enum Variant {
     Fischerandom,
 }
 
-/// A move that is worse than the best one by so many internal units (some 200 are a pawn) is half as likely.
-const HALVING: u64 = 10;
-/// A move that is worse by more is not played.
-const MOST_LOSS: u64 = 60;
-/// The weight of the best move.
-const FULL_WEIGHT: u64 = 1 << 20;
+/// Which moves are played.
+const TASTE: Taste = Taste { halving: 10, most_loss: 60 };
 /// Searches of some thousand nodes need no more.
 const HASH_MEGABYTES: usize = 1;
 /// After so many candidates in a row that gave nothing new there is no hope.
@@ -84,51 +78,6 @@ struct Found {
     line: String,
     /// For the side to move, in hundredths of a pawn.
     score: i32,
-}
-
-/// A searching thread with its memory.
-struct Judge {
-    searcher: Searcher,
-}
-
-impl Judge {
-    fn new() -> Result<Judge, Failure> {
-        Ok(Judge { searcher: Searcher::new(HASH_MEGABYTES, 1)? })
-    }
-
-    /// The best `lines` moves with their values, from a search of so many nodes that remembers nothing.
-    fn search(&mut self, position: &Position, nodes: u64, lines: usize) -> Vec<(Move, Score)> {
-        self.searcher.new_game();
-        let (sender, events) = unbounded();
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let task =
-            Task { position: *position, history: History::new(position), limits, events: Some(sender) };
-        self.searcher.start(task, Settings { multi_pv: lines, ..Settings::default() });
-        let mut found = BTreeMap::new();
-        for event in events {
-            match event {
-                // The last information of each rank counts.
-                Event::Info(info) => {
-                    if let Some(&mv) = info.pv.first() {
-                        found.insert(info.rank, (mv, info.score));
-                    }
-                }
-                Event::Finished { .. } => break,
-                _ => {}
-            }
-        }
-        found.into_values().collect()
-    }
-}
-
-/// How likely a move is that is worse than the best one by `loss` units: half for each [`HALVING`], in between on a
-/// straight line, for whole numbers are equal everywhere.
-fn weight(loss: u64) -> u64 {
-    if loss > MOST_LOSS {
-        return 0;
-    }
-    let (halvings, rest) = (loss / HALVING, loss % HALVING);
-    (FULL_WEIGHT >> halvings) * (2 * HALVING - rest) / (2 * HALVING)
 }
 
 /// Plays and judges candidate `number`.
@@ -151,7 +100,7 @@ fn candidate(arguments: &Arguments, number: u64, judge: &mut Judge) -> Option<Fo
             return None;
         } else {
             let loss = |score: Score| (best - score) as u64;
-            moves[chance.weighted(moves.iter().map(|(_, score)| weight(loss(*score))))?].0
+            moves[chance.weighted(moves.iter().map(|(_, score)| TASTE.weight(loss(*score))))?].0
         };
         if position.side_to_move() == Color::White {
             words.push(format!("{}.", position.fullmove_number()));
@@ -208,7 +157,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let count = arguments.count.get();
     // Before the work: what cannot be kept need not be made.
     let output = Output::create(&arguments.out)?;
-    let judges = (0..arguments.threads.get()).map(|_| Judge::new()).collect::<Result<Vec<_>, _>>()?;
+    let judges =
+        (0..arguments.threads.get()).map(|_| Judge::new(HASH_MEGABYTES)).collect::<Result<Vec<_>, _>>()?;
     let (next, done) = (AtomicU64::new(0), AtomicBool::new(false));
     let mut collection = Collection::default();
     let progress = std::io::stderr().is_terminal();
@@ -250,7 +200,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )
         .into());
     }
-    output.write(arguments, &collection.taken)?;
+    output.finish(|out| write(out, arguments, &collection.taken))?;
     writeln!(
         std::io::stdout(),
         "{count} positions out of {} candidates are in {}",
@@ -260,63 +210,28 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The file while it is made, under another name, so that nobody finds half of it.
-struct Output {
-    wanted: PathBuf,
-    temporary: Unfinished,
-    file: File,
-}
-
-impl Output {
-    fn create(wanted: &Path) -> Result<Output, Failure> {
-        let wanted = unfinished::target(wanted)?;
-        let temporary = Unfinished::of(&wanted);
-        let path = temporary.path();
-        let file =
-            File::create(path).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
-        Ok(Output { wanted, temporary, file })
+/// Writes the positions, a line each.
+fn write(out: &mut impl Write, arguments: &Arguments, positions: &[Found]) -> Result<(), Failure> {
+    let style = match arguments.variant {
+        Variant::Standard => FenStyle::XFen,
+        Variant::Fischerandom => FenStyle::Shredder,
+    };
+    for Found { position, line, score } in positions {
+        let operation =
+            |opcode: &str, operand: String| Operation { opcode: opcode.to_string(), operands: vec![operand] };
+        let operations = vec![
+            operation("id", line.clone()),
+            operation("ce", score.to_string()),
+            operation("acn", arguments.nodes.to_string()),
+        ];
+        writeln!(out, "{}", Epd { position: *position, operations }.to_line(style))?;
     }
-
-    fn write(&self, arguments: &Arguments, positions: &[Found]) -> Result<(), Failure> {
-        let style = match arguments.variant {
-            Variant::Standard => FenStyle::XFen,
-            Variant::Fischerandom => FenStyle::Shredder,
-        };
-        let mut out = BufWriter::new(&self.file);
-        for Found { position, line, score } in positions {
-            let operation = |opcode: &str, operand: String| Operation {
-                opcode: opcode.to_string(),
-                operands: vec![operand],
-            };
-            let operations = vec![
-                operation("id", line.clone()),
-                operation("ce", score.to_string()),
-                operation("acn", arguments.nodes.to_string()),
-            ];
-            writeln!(out, "{}", Epd { position: *position, operations }.to_line(style))?;
-        }
-        out.flush()?;
-        drop(out);
-        self.file.sync_all()?;
-        std::fs::rename(self.temporary.path(), &self.wanted)
-            .map_err(|error| format!("{} cannot be written: {error}", self.wanted.display()))?;
-        Ok(())
-    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn weights_halve_and_end() {
-        assert_eq!(weight(0), FULL_WEIGHT);
-        assert_eq!(weight(HALVING), FULL_WEIGHT / 2);
-        assert_eq!(weight(2 * HALVING), FULL_WEIGHT / 4);
-        assert_eq!(weight(HALVING / 2), FULL_WEIGHT * 3 / 4);
-        assert!((1..=MOST_LOSS).all(|loss| weight(loss) < weight(loss - 1) && weight(loss) > 0));
-        assert_eq!(weight(MOST_LOSS + 1), 0);
-    }
 
     #[test]
     fn candidates_are_taken_in_their_order_and_once() {
