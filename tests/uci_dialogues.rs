@@ -545,3 +545,25 @@ fn all_that_is_said_is_in_the_log() {
     engine.quit();
     std::fs::remove_file(&file).unwrap();
 }
+
+/// The shell lets no file grow beyond a few lines, and a write that would is refused and not punished.
+#[cfg(unix)]
+#[test]
+fn a_log_that_can_grow_no_more_is_told_of_once() {
+    let file = std::env::temp_dir().join(format!("adoube full log {}.txt", std::process::id()));
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\"", env!("CARGO_BIN_EXE_adoube")]);
+    shell.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut engine = Engine::start_with(shell.stderr(std::process::Stdio::piped()));
+    // Once what is heard is too much, once what is said.
+    for (line, times) in [("register later\n", 400), ("d\n", 12)] {
+        let _ = std::fs::remove_file(&file);
+        engine.send(&format!("setoption name Debug Log File value {}", file.display()));
+        let lines = engine.ask(&line.repeat(times));
+        let told = lines.iter().filter(|line| line.starts_with("info string error: the log ends here: "));
+        assert_eq!(told.count(), 1, "{lines:#?}");
+    }
+    std::fs::remove_file(&file).unwrap();
+    assert_alive(&mut engine);
+    engine.quit();
+}

@@ -32,20 +32,26 @@ impl Output {
     /// Writes a line, or several.
     pub fn line(&self, text: &str) {
         let mut ends = self.ends.lock();
-        let mut written = ends.tell(text);
-        if let Err(error) = ends.note("<<", text) {
-            // Once, for there is no log any more.
-            written = written.and(ends.tell(&format!("info string error: the log ends here: {error}")));
-        }
-        if written.is_err() {
-            self.closed.store(true, Ordering::Relaxed);
-        }
+        let told = ends.tell(text);
+        let noted = ends.note("<<", text);
+        self.see(&mut ends, told, noted);
     }
 
     /// Notes in the log, if there is one, what the client has said.
     pub(super) fn heard(&self, line: &str) {
-        // What fails now fails with the answer too, which tells of it.
-        let _ = self.ends.lock().note(">>", line);
+        let mut ends = self.ends.lock();
+        let noted = ends.note(">>", line);
+        self.see(&mut ends, Ok(()), noted);
+    }
+
+    /// Tells the client if the log has just ended, once, and sees whether he is still there.
+    fn see(&self, ends: &mut Ends, mut told: io::Result<()>, noted: io::Result<()>) {
+        if let Err(error) = noted {
+            told = told.and(ends.tell(&format!("info string error: the log ends here: {error}")));
+        }
+        if told.is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Begins to add all that is said to a file, which is made if need be, with `head` before it; without a file nothing
