@@ -7,6 +7,7 @@
 //! movegen → laws                                         the Laws of Chess: pure, no process, no clock of the system
 //! laws → search                                          who can never mate, and nothing else
 //! movegen → notation; notation + laws → openings         text forms; the books
+//! openings → uci                                         the book that the engine plays from
 //! movegen → tablebase → search                           Syzygy endgame tablebases
 //! notation → engine                                      somebody else's program (or our own) as a process
 //! laws + engine + tablebase → arbiter                    one game

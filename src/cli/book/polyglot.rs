@@ -76,10 +76,13 @@ fn judge(positions: &[Position], judges: &mut [Judge], nodes: u64, ply: u32) -> 
         for judge in judges {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                while let index = next.fetch_add(1, Ordering::Relaxed)
-                    && let Some(position) = positions.get(index)
-                    && sender.send((index, judge.search(position, nodes, LINES))).is_ok()
-                {}
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(position) = positions.get(index) else { return };
+                    if sender.send((index, judge.search(position, nodes, LINES))).is_err() {
+                        return;
+                    }
+                }
             });
         }
         drop(sender);

@@ -1,8 +1,8 @@
 //! `adoube book suite`: opening positions made by our own search.
 //!
 //! A candidate begins with the start position and plays some plies. Each is drawn at random from the legal moves, with
-//! weights out of a short search by [`TASTE`]. So lines look like openings and differ all the same. A
-//! candidate is taken if it is new, not in check, not over, and balanced in a longer search.
+//! weights out of a short search by [`TASTE`]. So lines look like openings and differ all the same. A candidate is taken
+//! if it is new, not in check, not over, and balanced in a longer search.
 //!
 //! Everything about a candidate follows from the seed and its number: each search begins with an empty memory, and
 //! chance and weights are whole numbers. So a file can be made again anywhere, with any number of threads.
