@@ -329,9 +329,32 @@ fn a_game_goes_on_after_an_illegal_move() {
             table.reply("d7d5");
             table.turn();
         }
-        assert_eq!(log.read().matches("\nping").count(), 2, "nobody waited on the clock");
+        // The third, which nobody waits for, parts what it says of the one move from what it says of the other.
+        assert_eq!(log.read().matches("\nping").count(), 3, "nobody waited on the clock");
         log.assert_well_spoken();
     }
+}
+
+#[test]
+fn a_second_illegal_move_that_was_on_its_way_is_not_the_answer_to_the_next_question() {
+    let log = Log::new("illegal-twice");
+    let mut table = table(&[
+        "--at",
+        "2=illegal=e4e6",
+        "--at",
+        "last=*",
+        "--on",
+        "ping3=illegal=e4e7",
+        "--log",
+        log.path(),
+    ]);
+    table.turn();
+    table.reply("e7e5");
+    table.think();
+    assert_eq!(table.hear().unwrap(), Said::Move("e4e6".into()));
+    table.turn();
+    assert_eq!(table.client.take_unasked(), 1);
+    log.assert_well_spoken();
 }
 
 #[test]

@@ -278,6 +278,27 @@ fn a_pgn_that_cannot_be_written_stops_the_match() {
 }
 
 #[test]
+fn a_file_that_is_to_be_replaced_stays_until_nothing_else_can_fail() {
+    let scene = Scene::new();
+    let old = "[Event \"old\"]\n\n*\n\n";
+    let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn append=false";
+    let ended = |more: &str| {
+        std::fs::write(scene.path("g.pgn"), old).unwrap();
+        scene.play("good", "good", &format!("{words} {more}"))
+    };
+    let refused = ended("-epdout file=no/such/folder");
+    assert_eq!((refused.code, scene.read("g.pgn").as_str()), (Some(1), old), "{}", refused.stderr);
+    // Whoever wants to go on with a match has not got its journal here.
+    let begun = ended("-resume");
+    assert!(begun.stdout.contains("holds no match: beginning one"), "{}", begun.stdout);
+    let both = scene.read("g.pgn");
+    assert!(both.starts_with(old) && both.matches("[Event ").count() == 2, "{both}");
+    let replaced = ended("");
+    assert_eq!((replaced.code, games(&scene.path("g.pgn")).len()), (Some(0), 1), "{}", replaced.stderr);
+    assert!(!scene.read("g.pgn").contains("old"));
+}
+
+#[test]
 fn games_of_other_matches_are_not_lost() {
     let expected = undisturbed();
     let scene = Scene::new();

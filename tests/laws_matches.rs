@@ -99,6 +99,17 @@ fn article_7_5_illegal_moves_cost_time_and_the_second_one_the_game() {
 }
 
 #[test]
+fn a_move_that_was_on_its_way_when_an_illegal_one_was_taken_back_is_not_the_next() {
+    // Its first 'isready' is that of its start, the second that of the new game.
+    let bad = (Uci("stale-bestmove --after 3 --script e2e5,d2d4"), "");
+    let (game, ended) = play(START, bad, GOOD, "-each tc=60 -laws fide-2023 -maxmoves 2");
+    let text = moves(&game);
+    assert!(text.starts_with("1. d4 {") && text.contains("White is warned"), "{text}");
+    let unasked = "Warning; game 1: A gives 1 bestmove that nobody asked for";
+    assert!(ended.stdout.contains(unasked), "{}", ended.stdout);
+}
+
+#[test]
 fn article_7_5_3_no_move_is_an_illegal_move_and_7_5_2_a_pawn_becomes_a_queen() {
     let (game, _) =
         play(START, (Uci("good --script 0000,-,(none)"), ""), GOOD, "-each tc=60 -laws fide-2023");
@@ -598,6 +609,20 @@ fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
     let judge = env!("CARGO_BIN_EXE_adoube");
     let game = quickplay_finish(&format!("judge-nodes=20000 judge={judge}"));
     assert_ends(&game, "1/2-1/2", "normal", "sees no advantage of the opponent (fide-2005:10.2)");
+}
+
+#[test]
+fn a_judge_who_cannot_be_started_is_told_of_before_any_file_is_touched() {
+    let scene = Scene::new();
+    std::fs::write(scene.path("g.pgn"), "[Event \"old\"]\n\n*\n\n").unwrap();
+    let words = "append=false -each tc=60 -laws fide-2014 quickplay=true judge=./nowhere";
+    let ended = finish(command(&scene, GOOD, GOOD, words).spawn().unwrap());
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("the judge (./nowhere): cannot start"), "{}", ended.stderr);
+    assert!(!ended.stdout.contains("Started game"), "{}", ended.stdout);
+    assert_eq!(scene.read("g.pgn"), "[Event \"old\"]\n\n*\n\n");
+    assert_eq!(scene.read("g.pgn.journal"), "");
+    scene.assert_all_gone();
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout();
     // Before the game: what cannot be kept need not be played.
-    let mut file = Output::open(&arguments.pgn, true)?;
+    let mut file = Output::open(&arguments.pgn)?;
     children::start_guard()?;
     let stop = Arc::new(Stop::new()?);
     let (interrupts, asked) = (signals::interrupts(), stop.clone());

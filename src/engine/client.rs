@@ -166,10 +166,12 @@ impl Client {
         }
     }
 
-    /// Its board is not to be trusted: it is told the position anew with its next turn.
+    /// Its move was none, or it has refused one: it is told the position anew with its next turn, and what it says before it
+    /// has heard that is no answer to it.
     pub fn take_back(&mut self) {
-        if let Client::Cecp(client) = self {
-            client.take_back();
+        match self {
+            Client::Uci(client) => client.take_back(),
+            Client::Cecp(client) => client.take_back(),
         }
     }
 

@@ -19,6 +19,8 @@ pub(super) struct Dialogue {
     pub(super) ready: bool,
     /// A `go` has not been answered yet.
     pub(super) thinking: bool,
+    /// Until its next `readyok` it speaks of what it was asked before.
+    pub(super) stale: bool,
     /// The answer to the last `go`, and when its line had been read off the pipe.
     pub(super) best: Option<(Best, Instant)>,
     /// How many `bestmove` lines nobody had asked for.
@@ -54,7 +56,7 @@ impl Dialogue {
         } else if let Some(rest) = after(line, b"bestmove") {
             self.hear_best(rest, now);
         } else if line == b"readyok" {
-            self.ready = true;
+            (self.ready, self.stale) = (true, false);
         } else if !self.greeted {
             self.hear_greeting(&String::from_utf8_lossy(line));
         }
@@ -70,7 +72,7 @@ impl Dialogue {
         if let Some(text) = after(rest, b"string") {
             return self.hear_text(text);
         }
-        if !self.thinking || !contains(rest, b"score ") {
+        if !self.thinking || self.stale || !contains(rest, b"score ") {
             return;
         }
         if contains(rest, b"multipv ") && !contains(rest, b"multipv 1 ") && !rest.ends_with(b"multipv 1") {
@@ -95,7 +97,7 @@ impl Dialogue {
     }
 
     fn hear_best(&mut self, rest: &[u8], now: Instant) {
-        if !self.thinking {
+        if !self.thinking || self.stale {
             self.unasked += 1;
             return;
         }

@@ -226,7 +226,12 @@ impl Process {
         }
         self.read_complaints(|_| ());
         // The child stays unreaped, as the leader of its group, until the process is dropped.
-        let mut how = if self.leader.has_ended() { "has ended" } else { "has closed its output" }.to_string();
+        let mut how = match (self.leader.has_ended(), self.output.is_closed()) {
+            (true, _) => "has ended",
+            (false, true) => "has closed its output",
+            (false, false) => "has closed its input",
+        }
+        .to_string();
         let complaints = String::from_utf8_lossy(&self.complaints);
         let lines: Vec<&str> = complaints.trim().lines().collect();
         if !lines.is_empty() {

@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 pub struct UciClient {
     connection: Connection,
     dialogue: Dialogue,
+    /// Its last move was none.
+    in_doubt: bool,
 }
 
 impl UciClient {
@@ -25,6 +27,7 @@ impl UciClient {
         let mut client = UciClient {
             connection: Connection::start(config, surroundings)?,
             dialogue: Dialogue::keeping(surroundings.kept_lines.clone()),
+            in_doubt: false,
         };
         let deadline = Instant::now() + surroundings.startup_time;
         client.send(b"uci\n", deadline)?;
@@ -76,6 +79,7 @@ impl UciClient {
         self.ask_ready("ucinewgame\n", self.connection.surroundings.new_game_time)?;
         self.dialogue.best = None;
         self.dialogue.unasked = 0;
+        self.in_doubt = false;
         self.connection.count_threads();
         Ok(())
     }
@@ -92,11 +96,21 @@ impl UciClient {
     /// # Errors
     /// If the engine is gone, or does not read.
     pub fn go(&mut self, text: &[u8], deadline: Instant) -> Result<Instant, EngineError> {
+        if std::mem::take(&mut self.in_doubt) {
+            self.dialogue.stale = true;
+            self.send(b"isready\n", deadline)?;
+        }
         self.dialogue.asked();
         // Before the write, not after: an engine can have its answer ready before we are on the processor again.
         let start = Instant::now();
         self.send(text, deadline)?;
         Ok(start)
+    }
+
+    /// Its last move was none, and it will be asked for another at once: what it says until it has heard that is about the
+    /// first.
+    pub fn take_back(&mut self) {
+        self.in_doubt = true;
     }
 
     /// Its answer, once there is one, and when its line had been read off the pipe.

@@ -103,20 +103,26 @@ pub struct Output {
 }
 
 impl Output {
-    /// Opens a file to add to, or to replace, and makes it if it is not there.
+    /// Opens a file to add to, and makes it if it is not there.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn open(path: &Path, append: bool) -> Result<Output, OutputError> {
+    pub fn open(path: &Path) -> Result<Output, OutputError> {
         let failed = |error| OutputError(path.to_path_buf(), error);
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
-        let mut output = Output { file, path: path.to_path_buf() };
-        let size = output.size()?;
-        // Not asked of what is no plain file, such as a pipe, which cannot be cut.
-        if !append && size > 0 {
-            output.cut(size)?;
+        Ok(Output { file, path: path.to_path_buf() })
+    }
+
+    /// Throws away what is in it.
+    ///
+    /// # Errors
+    /// If it cannot be cut.
+    pub fn empty(&mut self) -> Result<(), OutputError> {
+        match self.size()? {
+            // So is what is no plain file, such as a pipe, which cannot be cut.
+            0 => Ok(()),
+            size => self.cut(size),
         }
-        Ok(output)
     }
 
     /// True for what can be written and not read again: a pipe, a terminal.
@@ -218,10 +224,7 @@ impl Output {
         let mut name = self.path.clone().into_os_string();
         name.push(".cut");
         let place = PathBuf::from(name);
-        Output::open(&place, true)?
-            .file
-            .write_all(bytes)
-            .map_err(|error| OutputError(place.clone(), error))?;
+        Output::open(&place)?.file.write_all(bytes).map_err(|error| OutputError(place.clone(), error))?;
         self.cut(bytes.len() as u64)?;
         Ok(place)
     }
@@ -251,7 +254,7 @@ mod tests {
         let texts = ["one\n", "THREE\n", "tw\n"].map(|text| Fingerprint::of(text.as_bytes()));
         let find = |content: &str| {
             std::fs::write(&path, content).unwrap();
-            let output = Output::open(&path, true).unwrap();
+            let output = Output::open(&path).unwrap();
             let Found { there, torn } = output.find(4, texts.into_iter(), Records::Epd).unwrap();
             (there, String::from_utf8(torn).unwrap())
         };
@@ -268,11 +271,11 @@ mod tests {
         assert_eq!(find("old one\ntw\nmo"), found([true, false, true], "mo"));
         assert_eq!(find("old THREE\nother\n"), found([false, true, false], ""));
         std::fs::write(&path, "old oneT").unwrap();
-        let place = Output::open(&path, true).unwrap().move_out(b"T").unwrap();
+        let place = Output::open(&path).unwrap().move_out(b"T").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old one");
         assert_eq!(std::fs::read_to_string(&place).unwrap(), "T");
         std::fs::remove_file(&place).unwrap();
-        drop(Output::open(&path, false).unwrap());
+        Output::open(&path).unwrap().empty().unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
         std::fs::remove_file(&path).unwrap();
     }
@@ -284,8 +287,7 @@ mod tests {
         let torn = |content: &str, has_ours: bool| {
             std::fs::write(&path, format!("{}{content}", if has_ours { ours } else { "" })).unwrap();
             let texts = std::iter::once(Fingerprint::of(ours.as_bytes()));
-            let Found { there, torn } =
-                Output::open(&path, true).unwrap().find(0, texts, Records::Pgn).unwrap();
+            let Found { there, torn } = Output::open(&path).unwrap().find(0, texts, Records::Pgn).unwrap();
             assert_eq!(there, [has_ours], "{content}");
             String::from_utf8(torn).unwrap()
         };
@@ -307,7 +309,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("adoube-output-line-{}", std::process::id()));
         let ended = |content: &str, records| {
             std::fs::write(&path, content).unwrap();
-            Output::open(&path, true).unwrap().end_last(records).unwrap();
+            Output::open(&path).unwrap().end_last(records).unwrap();
             std::fs::read_to_string(&path).unwrap()
         };
         for (content, pgn, epd) in [

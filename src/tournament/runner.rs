@@ -14,6 +14,7 @@ use super::setup::Setup;
 use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
 use super::worker::{Message, Queue, Shared, work};
+use crate::arbiter::judge::Judge;
 use crate::arbiter::record::STOOD_STILL;
 use crate::engine::transcript::{Log, LogLevel};
 use crate::laws::irregularity::expulsion_article;
@@ -234,6 +235,7 @@ pub fn run(
     let tables = config.tables.as_deref().map(Tables::open).transpose().map_err(failed)?;
     let mut setup = Setup::new(config, stop, watch)?;
     let pool = setup.meet_players(config, processors.is_empty(), watch)?;
+    let judge = setup.meet_judge(config, processors.is_empty())?;
     setup.open_files(config, words, watch)?;
     watch(Event::Ready, &setup.state);
     let Setup { state, schedule, suite, surroundings, journal, pgn, epd, played, adjourned, .. } = setup;
@@ -249,6 +251,7 @@ pub fn run(
         queue: Mutex::new(Queue::new(&schedule, played)),
         adjourned: Mutex::new(adjourned),
         pool: Mutex::new(pool),
+        judge: Mutex::new(judge),
     };
     let (sender, messages) = bounded(64);
     let log = surroundings.log.clone();
@@ -292,6 +295,7 @@ pub fn run(
         desk
     });
     shared.pool.into_inner().into_iter().for_each(|(_, client)| client.quit());
+    shared.judge.into_inner().into_iter().for_each(Judge::quit);
     Ok(desk.close(watch))
 }
 

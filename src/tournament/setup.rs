@@ -12,6 +12,7 @@ use super::schedule::Schedule;
 use super::score_sheet;
 use super::sprt::Sprt;
 use super::standings::Standings;
+use crate::arbiter::judge::Judge;
 use crate::engine::client::Client;
 use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::transcript::Log;
@@ -185,6 +186,21 @@ impl Setup {
         Ok(pool)
     }
 
+    /// Starts who is to judge, for the first thread that needs one, so that what is wrong with it is known before the first
+    /// game.
+    pub(super) fn meet_judge(
+        &self,
+        config: &MatchConfig,
+        can_be_used: bool,
+    ) -> Result<Option<Judge>, MatchError> {
+        let judge = start_judge(config, &self.surroundings)?;
+        if can_be_used {
+            return Ok(judge);
+        }
+        judge.into_iter().for_each(Judge::quit);
+        Ok(None)
+    }
+
     /// Opens what is written, and mends what an earlier run has left torn. Only now, when nothing else can fail, anything is
     /// changed of what is there.
     pub(super) fn open_files(
@@ -193,13 +209,9 @@ impl Setup {
         words: &[String],
         watch: &mut dyn FnMut(Event, &State),
     ) -> Result<(), MatchError> {
-        let resumed = self.header.is_some();
-        if let Some(pgn) = &config.pgn {
-            self.pgn = Some(Output::open(&pgn.file, pgn.append || resumed).map_err(failed)?);
-        }
-        if let Some(epd) = &config.epd {
-            self.epd = Some(Output::open(epd, config.epd_append || resumed).map_err(failed)?);
-        }
+        let open = |path: &PathBuf| Output::open(path).map_err(failed);
+        self.pgn = config.pgn.as_ref().map(|pgn| open(&pgn.file)).transpose()?;
+        self.epd = config.epd.as_ref().map(open).transpose()?;
         if let Some(header) = self.header.take() {
             return self.mend_files(config, words, header, watch);
         }
@@ -212,12 +224,23 @@ impl Setup {
             );
             watch(Event::Warning(&text), &self.state);
         }
+        // Whoever wanted to go on with a match wants none thrown away, though its journal is not where it was said to be.
+        if !config.resume {
+            self.empty_outputs(config)?;
+        }
         self.end_last_records()?;
         let size = |output: &Option<Output>| output.as_ref().map_or(Ok(0), Output::size).map_err(failed);
         let sizes = [size(&self.pgn)?, size(&self.epd)?];
         let names = self.state.names.clone();
         let header = Header::new(words, self.state.seed, names, self.openings, sizes);
         self.journal.begin(&header).map_err(failed)
+    }
+
+    /// Throws away what PGN and EPD have held so far, if it is to be replaced.
+    fn empty_outputs(&mut self, config: &MatchConfig) -> Result<(), MatchError> {
+        let pgn = self.pgn.as_mut().filter(|_| config.pgn.as_ref().is_some_and(|pgn| !pgn.append));
+        let epd = self.epd.as_mut().filter(|_| !config.epd_append);
+        pgn.into_iter().chain(epd).try_for_each(Output::empty).map_err(failed)
     }
 
     /// Lets what somebody else has left at the end of PGN and EPD be followed by our games.
@@ -284,6 +307,18 @@ impl Setup {
         read.map_err(failed)?;
         problem.map_or(Ok(()), |error| Err(failed(error)))
     }
+}
+
+/// The engine that is asked in quickplay finishes, if there are any and one is named.
+pub(super) fn start_judge(
+    config: &MatchConfig,
+    surroundings: &Surroundings,
+) -> Result<Option<Judge>, MatchError> {
+    let named = config.judge.as_ref().filter(|_| config.regulations.quickplay);
+    let Some((engine, nodes)) = named else { return Ok(None) };
+    Judge::start(engine, *nodes, surroundings)
+        .map(Some)
+        .map_err(|error| MatchError(format!("the judge ({}): {error}", engine.cmd.display())))
 }
 
 /// The journal; and whether it is that of an unfinished match that is not to be gone on with.

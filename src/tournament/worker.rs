@@ -6,6 +6,7 @@ use super::entry::Entry;
 use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet::ScoreSheet;
+use super::setup::start_judge;
 use crate::arbiter::absence::without_players;
 use crate::arbiter::clock::Limits;
 use crate::arbiter::judge::{Judge, Officials};
@@ -92,6 +93,8 @@ pub(super) struct Shared<'a> {
     pub(super) failures: Mutex<Vec<u32>>,
     /// Engines that run and wait for the first thread that needs them.
     pub(super) pool: Mutex<Vec<(usize, Client)>>,
+    /// Who judges in quickplay finishes, running and waiting in the same way.
+    pub(super) judge: Mutex<Option<Judge>>,
 }
 
 /// Plays games until there are none left, or the bell is rung.
@@ -230,13 +233,7 @@ impl Worker<'_> {
             }
         };
         let [of_white, of_black] = players;
-        if let (true, Some((engine, nodes)), None) =
-            (config.regulations.quickplay, &config.judge, &self.judge)
-        {
-            let judge = Judge::start(engine, *nodes, self.shared.surroundings);
-            let named = |error| format!("the judge ({}): {error}", engine.cmd.display());
-            self.judge = Some(judge.map_err(named)?);
-        }
+        self.meet_judge()?;
         let mut sheet = self.score_sheet(fixture, opening, earlier)?;
         let officials =
             Officials { prover: &mut self.prover, tables: self.shared.tables, judge: self.judge.as_mut() };
@@ -267,6 +264,18 @@ impl Worker<'_> {
         self.keep(fixture.white, white);
         self.keep(fixture.black, black);
         Ok(report)
+    }
+
+    /// Sees to it that who is to judge is there, if anybody is to.
+    fn meet_judge(&mut self) -> Result<(), String> {
+        if self.judge.is_none() {
+            self.judge = self.shared.judge.lock().take();
+        }
+        if self.judge.is_none() {
+            self.judge =
+                start_judge(self.shared.config, self.shared.surroundings).map_err(|error| error.0)?;
+        }
+        Ok(())
     }
 
     /// The score sheet of a game under the Laws, with the moves of earlier sessions.

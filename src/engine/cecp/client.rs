@@ -326,10 +326,12 @@ impl CecpClient {
         let asked_twice = has_begun && moves.len() == known;
         if self.game.in_doubt || !goes_on || asked_twice {
             self.write_position(moves, true, text)?;
-            // The move that it owes may be on its way, and must not pass for one that it is asked for later.
-            if self.talk.thinking && self.talk.features.ping {
+            // The move that it owes may be on its way, and others that it does not: none must pass for the one that it is
+            // asked for now.
+            if self.talk.features.ping {
                 let number = self.write_ping(text);
                 self.talk.stale_until = Some(number);
+                self.talk.owes_stale_move = self.talk.thinking;
             }
         }
         if std::mem::take(&mut self.game.level_is_new) {

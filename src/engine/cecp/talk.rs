@@ -55,6 +55,8 @@ pub(super) struct Talk {
     pub(super) taken_back: bool,
     /// Up to the `pong` of this number its moves answer what it was asked before.
     pub(super) stale_until: Option<u64>,
+    /// One of those it owed.
+    pub(super) owes_stale_move: bool,
     said: VecDeque<(Said, Instant)>,
     /// How many moves nobody had asked for.
     pub(super) unasked: u32,
@@ -185,6 +187,8 @@ impl Talk {
     /// move: nobody moves twice from one square to another, unless the first time does not count.
     fn give(&mut self, form: Form, text: &str, now: Instant) {
         if self.stale_until.is_some() {
+            let was_owed = std::mem::take(&mut self.owes_stale_move);
+            self.unasked += u32::from(self.playing && !was_owed);
             return;
         }
         let text = legible(text, LONGEST_MOVE);
