@@ -193,6 +193,12 @@ fn illegal_moves_and_broken_games_are_found_and_the_rest_audited() {
 }
 
 #[test]
+fn a_bracket_that_is_never_closed_is_found() {
+    let text = "1. e4 e5\n2. Nf3 (2. f4 Nc6 3. Bb5 a6 1-0\n\n[Event \"b\"]\n\n1. d4 d5 0-1\n";
+    assert_eq!(audit("fide-2023", text), ["game 1, line 2: '(' is never closed"]);
+}
+
+#[test]
 fn results_that_the_position_contradicts() {
     let found = audit("fide-2023", &game(MATE, "", "1. Qg7# 0-1"));
     assert_eq!(

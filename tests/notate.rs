@@ -95,6 +95,14 @@ fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
         ) && err.contains("1 game cannot be read"),
         "{err}"
     );
+    let (status, out, err) = notate(&["--as", "san"], "1. e4 e5\n(2. f4 exf4 *\n[Event \"b\"]\n\n1. d4 *");
+    assert_eq!(
+        (status, out.matches("1. e4 e5 *").count(), out.matches("1. d4 *").count()),
+        (1, 1, 1),
+        "{out}"
+    );
+    assert!(err.contains("standard input: game 1, line 2: '(' is never closed\n"), "{err}");
+    assert!(err.contains("1 game cannot be read whole"), "{err}");
     for (arguments, input, status, hint) in [
         (&["--as", "san"][..], "1. e4 e5 2. Ke3 *", 1, "game 1, line 1: move 2. no legal move is 'Ke3'"),
         (&["--as", "san", "--from", "en"], "1.Pd4 *", 1, "'P' is the pawn's letter"),

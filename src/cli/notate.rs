@@ -159,6 +159,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(game) => {
                 write_game(&mut out, &game, number, written > 0, arguments)?;
                 written += 1;
+                if let Err(error) = game.closed() {
+                    out.flush()?;
+                    tell(format_args!("{name}: game {number}, {error}"));
+                    broken += 1;
+                }
             }
             Err(error) => {
                 out.flush()?;
@@ -180,8 +185,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         (0, None) if written == 0 => Err(format!("{name}: there is no game").into()),
         (0, _) => Ok(()),
-        (1, _) => Err("1 game cannot be read".into()),
-        (many, _) => Err(format!("{many} games cannot be read").into()),
+        (1, _) => Err("1 game cannot be read whole".into()),
+        (many, _) => Err(format!("{many} games cannot be read whole").into()),
     }
 }
 

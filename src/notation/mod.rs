@@ -12,6 +12,7 @@ pub mod lan;
 pub mod letters;
 pub mod national;
 pub mod pgn;
+mod pgn_error;
 pub mod pgn_reader;
 mod pgn_tokens;
 pub mod rewrite;

@@ -266,6 +266,8 @@ impl<'a> Reader<'a> {
             outcome: result.unwrap_or(from_tag),
             line,
             offset: begun as u64,
+            // That is a mistake here.
+            unclosed: None,
         });
         self.games.push(as_far_as_read(game, draft.error, line));
     }

@@ -4,14 +4,13 @@
 //! written in any way that [`parse_san`] or [`parse_uci`] understands, results may be missing, and the bytes may be UTF-8
 //! or Latin-1. A game whose moves cannot be played is an error that names the line; the next game is then read.
 
-use super::fide_reader::FideError;
 use super::pgn::Outcome;
+pub use super::pgn_error::{PgnError, PgnErrorKind};
 use super::pgn_tokens::{Token, Tokens};
-use super::san::{SanError, parse_san};
+use super::san::parse_san;
 use super::uci_move::parse_uci;
-use crate::board::{Board, FenError, Position};
+use crate::board::{Board, Position};
 use crate::types::{Color, Move};
-use std::fmt;
 use std::io::{self, Read};
 
 /// A game as it was read: tags, main line and result.
@@ -33,6 +32,8 @@ pub struct PgnGame {
     pub line: u64,
     /// The byte of the file at which the game begins, from 0. A reader that begins there reads this game first.
     pub offset: u64,
+    /// A bracket of a comment or a variation that is never closed, with its line: nothing behind it has been read.
+    pub unclosed: Option<(char, u64)>,
 }
 
 /// A move with what is said about it.
@@ -45,68 +46,6 @@ pub struct PgnMove {
     /// Numeric annotation glyphs (section 10); 1 to 6 for `!`, `?`, `!!`, `??`, `!?`, `?!`.
     pub nags: Vec<u8>,
 }
-
-/// Why a game could not be read.
-#[derive(Debug)]
-pub struct PgnError {
-    /// The line of the file with the mistake, from 1.
-    pub line: u64,
-    /// What is wrong.
-    pub kind: PgnErrorKind,
-    /// The game as far as it can be read: its moves before the mistake, and its result; `None` if it has no start.
-    pub before: Option<Box<PgnGame>>,
-}
-
-/// What can be wrong with a game.
-#[derive(Debug)]
-pub enum PgnErrorKind {
-    /// The file cannot be read; nothing comes after this.
-    Io(io::Error),
-    /// The tag `FEN` is no position.
-    Fen(FenError),
-    /// The tag `Variant` names other rules.
-    Variant(String),
-    /// Chess960 without the tag `FEN`.
-    NoStart,
-    /// The main line passes a turn: which word says so.
-    NullMove(String),
-    /// A word of the main line is no legal move: the move number with its dots, and why.
-    Move(String, SanError),
-    /// The same of a score sheet, which is read strictly: the move number with its dots, and why.
-    Sheet(String, Box<FideError>),
-    /// A move number that is not the one of the next move: as it is written, and as it should be.
-    Number(String, String),
-    /// A bracket of a comment or a variation that the game does not close.
-    Unclosed(char),
-}
-
-impl fmt::Display for PgnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.kind)
-    }
-}
-
-impl fmt::Display for PgnErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PgnErrorKind::Io(error) => error.fmt(f),
-            PgnErrorKind::Fen(error) => write!(f, "tag FEN: {error}"),
-            PgnErrorKind::Variant(name) => {
-                write!(f, "tag Variant: '{name}' has other rules, expected Standard or Chess960")
-            }
-            PgnErrorKind::NoStart => f.write_str("Chess960 without the tag FEN, which says where it starts"),
-            PgnErrorKind::NullMove(word) => write!(f, "'{word}' passes, which is no move"),
-            PgnErrorKind::Move(number, error) => write!(f, "move {number} {error}"),
-            PgnErrorKind::Sheet(number, error) => write!(f, "move {number} {error}"),
-            PgnErrorKind::Number(written, due) => {
-                write!(f, "the move number '{written}' stands where '{due}' is due")
-            }
-            PgnErrorKind::Unclosed(bracket) => write!(f, "'{bracket}' is never closed"),
-        }
-    }
-}
-
-impl std::error::Error for PgnError {}
 
 /// How many bytes are read at once.
 const BLOCK: usize = 1 << 16;
@@ -158,11 +97,19 @@ impl<R: Read> PgnReader<R> {
         Ok(token.map(|token| (token, self.tokens.began)))
     }
 
+    /// Notes whether the comment that begins on this line was never closed.
+    fn look_for_open_comment(&mut self, draft: &mut Draft, line: u64) {
+        if std::mem::take(&mut self.tokens.left_open) {
+            draft.unclosed.get_or_insert(('{', line));
+        }
+    }
+
     /// The next game, or `None` at the end.
     fn game(&mut self) -> io::Result<Option<Result<PgnGame, PgnError>>> {
         let mut draft = Draft::default();
         while let Some((token, place)) = self.token()? {
             draft.begun.get_or_insert(place);
+            self.look_for_open_comment(&mut draft, place.1);
             match token {
                 Token::Tag(name, value) => {
                     // Tags behind moves, or a second roster: the game before has no result.
@@ -180,7 +127,10 @@ impl<R: Read> PgnReader<R> {
                     // What is said behind a result is said of this game, not of the next one.
                     loop {
                         match self.token() {
-                            Ok(Some((Token::Comment(text), _))) => draft.take_comment(&text),
+                            Ok(Some((Token::Comment(text), (_, line)))) => {
+                                self.look_for_open_comment(&mut draft, line);
+                                draft.take_comment(&text);
+                            }
                             Ok(other) => {
                                 self.pending = other;
                                 break;
@@ -200,6 +150,9 @@ impl<R: Read> PgnReader<R> {
                     }
                 }
                 Token::Open => {
+                    if draft.depth == 0 {
+                        draft.opened = place.1;
+                    }
                     draft.depth += 1;
                     draft.has_text = true;
                 }
@@ -245,6 +198,9 @@ struct Draft {
     has_text: bool,
     /// Variations that are open.
     depth: usize,
+    /// The line of the outermost of them.
+    opened: u64,
+    unclosed: Option<(char, u64)>,
     /// The position at the start and the one now; made when the first move comes.
     positions: Option<(Position, Position)>,
     comment: String,
@@ -302,6 +258,7 @@ impl Draft {
         let from_tag = self.tag("Result").map_or(Outcome::Unfinished, outcome);
         let chess960 = self.tag("Variant").is_some_and(|name| rules(name) == Some(true));
         let (offset, line) = self.begun.unwrap_or((0, 1));
+        let unclosed = self.unclosed.or((self.depth > 0).then_some(('(', self.opened)));
         let game = start.map(|start| PgnGame {
             start,
             chess960,
@@ -311,6 +268,7 @@ impl Draft {
             moves: self.moves,
             line,
             offset,
+            unclosed,
         });
         as_far_as_read(game, self.error, line)
     }
@@ -349,6 +307,19 @@ impl PgnGame {
     /// The value of a tag; the first one counts.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The game, if it is whole.
+    ///
+    /// # Errors
+    /// If a bracket is never closed; what stands before it is with the error.
+    pub fn closed(self) -> Result<PgnGame, PgnError> {
+        match self.unclosed {
+            None => Ok(self),
+            Some((bracket, line)) => {
+                Err(PgnError { line, kind: PgnErrorKind::Unclosed(bracket), before: Some(Box::new(self)) })
+            }
+        }
     }
 
     /// The position behind the last move.
@@ -490,6 +461,31 @@ mod tests {
             [("-:e4", 1), ("-:d4", 1), ("a:c4", 2), ("b:", 5), ("c:Nf3", 6), ("d:b3", 9), ("e:g3", 12)];
         assert_eq!(found, expected.map(|(game, line)| (game.to_string(), line)));
         assert!(games(b"").is_empty() && games(b" * {x} 1-0 \r\n").is_empty());
+    }
+
+    #[test]
+    fn a_bracket_that_is_never_closed_is_known_with_its_line() {
+        let text = "1. e4 (1. d4) e5 *\n1. c4\n(1. b3 (1. b4)\n1. b3 *\n[Event \"b\"]\n\n1. d4 d5\n{so\n2. c4 *\n\
+                    [Event \"c\"]\n\n1. e4 (1. c4 {in\n) e5 1-0\n[Event \"d\"]\n\n1. e4 1-0\n{late";
+        let found: Vec<(String, Option<(char, u64)>)> = games(text.as_bytes())
+            .into_iter()
+            .map(|game| game.unwrap())
+            .map(|game| (sans(&game), game.unclosed))
+            .collect();
+        let expected = [
+            ("e4 e5", None),
+            ("c4", Some(('(', 3))),
+            ("d4 d5", Some(('{', 8))),
+            ("e4", Some(('{', 12))),
+            ("e4", Some(('{', 17))),
+        ];
+        assert_eq!(found, expected.map(|(game, unclosed)| (game.to_string(), unclosed)));
+        let error = only("1. e4 (e5").closed().unwrap_err();
+        assert_eq!(
+            (error.to_string().as_str(), error.before.map(|game| sans(&game))),
+            ("line 1: '(' is never closed", Some("e4".into()))
+        );
+        assert!(only("1. e4 (1. d4) *").closed().is_ok());
     }
 
     #[test]

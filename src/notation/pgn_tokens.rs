@@ -95,6 +95,8 @@ pub(super) struct Tokens<R> {
     bytes: Bytes<R>,
     /// Where the last token began: byte from 0 and line from 1.
     pub(super) began: (u64, u64),
+    /// A comment was never closed.
+    pub(super) left_open: bool,
 }
 
 impl<R: Read> Tokens<R> {
@@ -110,7 +112,7 @@ impl<R: Read> Tokens<R> {
             line: 1,
             at_line_start: true,
         };
-        Tokens { bytes, began: (0, 1) }
+        Tokens { bytes, began: (0, 1), left_open: false }
     }
 
     /// The next token, or `None` at the end of the text.
@@ -194,10 +196,15 @@ impl<R: Read> Tokens<R> {
         let mut text = vec![];
         loop {
             if self.bytes.at_line_start && self.bytes.comes(b"[Event \"")? {
+                self.left_open = true;
                 break;
             }
             match self.bytes.take()? {
-                None | Some(b'}') => break,
+                Some(b'}') => break,
+                None => {
+                    self.left_open = true;
+                    break;
+                }
                 Some(byte) if text.len() < LONGEST_TEXT => text.push(byte),
                 Some(_) => {}
             }

@@ -40,7 +40,7 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
     let (mut games, mut found) = (0_u64, 0_u64);
     for game in PgnReader::new(input) {
         games += 1;
-        let (findings, mistake) = match game {
+        let (findings, mistake) = match game.and_then(PgnGame::closed) {
             Ok(game) => (Audit::new(&game, edition, &mut solver).findings(), None),
             Err(PgnError { kind: PgnErrorKind::Io(error), .. }) => {
                 out.flush()?;

@@ -1,0 +1,70 @@
+//! What can be wrong with a game in PGN or on a score sheet.
+
+use super::fide_reader::FideError;
+use super::pgn_reader::PgnGame;
+use super::san::SanError;
+use crate::board::FenError;
+use std::fmt;
+use std::io;
+
+/// Why a game could not be read.
+#[derive(Debug)]
+pub struct PgnError {
+    /// The line of the file with the mistake, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub kind: PgnErrorKind,
+    /// The game as far as it can be read: its moves before the mistake, and its result; `None` if it has no start.
+    pub before: Option<Box<PgnGame>>,
+}
+
+/// What can be wrong with a game.
+#[derive(Debug)]
+pub enum PgnErrorKind {
+    /// The file cannot be read; nothing comes after this.
+    Io(io::Error),
+    /// The tag `FEN` is no position.
+    Fen(FenError),
+    /// The tag `Variant` names other rules.
+    Variant(String),
+    /// Chess960 without the tag `FEN`.
+    NoStart,
+    /// The main line passes a turn: which word says so.
+    NullMove(String),
+    /// A word of the main line is no legal move: the move number with its dots, and why.
+    Move(String, SanError),
+    /// The same of a score sheet, which is read strictly: the move number with its dots, and why.
+    Sheet(String, Box<FideError>),
+    /// A move number that is not the one of the next move: as it is written, and as it should be.
+    Number(String, String),
+    /// A bracket of a comment or a variation that the game does not close.
+    Unclosed(char),
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.kind)
+    }
+}
+
+impl fmt::Display for PgnErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PgnErrorKind::Io(error) => error.fmt(f),
+            PgnErrorKind::Fen(error) => write!(f, "tag FEN: {error}"),
+            PgnErrorKind::Variant(name) => {
+                write!(f, "tag Variant: '{name}' has other rules, expected Standard or Chess960")
+            }
+            PgnErrorKind::NoStart => f.write_str("Chess960 without the tag FEN, which says where it starts"),
+            PgnErrorKind::NullMove(word) => write!(f, "'{word}' passes, which is no move"),
+            PgnErrorKind::Move(number, error) => write!(f, "move {number} {error}"),
+            PgnErrorKind::Sheet(number, error) => write!(f, "move {number} {error}"),
+            PgnErrorKind::Number(written, due) => {
+                write!(f, "the move number '{written}' stands where '{due}' is due")
+            }
+            PgnErrorKind::Unclosed(bracket) => write!(f, "'{bracket}' is never closed"),
+        }
+    }
+}
+
+impl std::error::Error for PgnError {}
