@@ -99,6 +99,41 @@ fn the_moves_of_the_book_are_played_but_not_for_analysis() {
 }
 
 #[test]
+fn a_double_step_beside_a_pawn_that_cannot_take_it_is_found_in_the_book() {
+    // The format counts the square behind a pawn that has just gone two steps if a pawn stands beside it, though its king
+    // forbids it to take.
+    let before = Position::from_fen("6k1/3p4/8/K3P2r/8/8/8/8 b - - 0 1").unwrap();
+    let step = parse_uci("d7d5", &before).unwrap();
+    let mut writer = BookWriter::new();
+    writer.add(polyglot::key_after(&before, step), parse_uci("a5a4", &before.after(step)).unwrap(), 1);
+    let mut bytes = vec![];
+    writer.write(&mut bytes).unwrap();
+    let file = Temporary::new("step.bin", &bytes);
+    let mut engine = Engine::start();
+    engine.send(&format!(
+        "setoption name OwnBook value true\nsetoption name BookFile value {}",
+        file.0.display()
+    ));
+    let lines = engine.go("position fen 6k1/3p4/8/K3P2r/8/8/8/8 b - - 0 1 moves d7d5\ngo nodes 1000");
+    assert!(is_from_book(&lines) && best_move(&lines) == "a5a4", "{lines:#?}");
+    engine.quit();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_nobody_writes_to_is_no_book_and_no_network() {
+    let pipe = std::env::temp_dir().join(format!("adoube-pipe-{}", std::process::id()));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut engine = Engine::start();
+    for option in ["BookFile", "EvalFile"] {
+        let told = engine.ask(&format!("setoption name {option} value {}", pipe.display()));
+        assert!(says(&told, "this is not an ordinary file"), "{told:#?}");
+    }
+    engine.quit();
+    std::fs::remove_file(pipe).unwrap();
+}
+
+#[test]
 fn a_book_that_cannot_be_used_is_named_and_there_is_none_then() {
     let odd = odd_book();
     let mut unsorted = odd[16..].to_vec();
@@ -142,7 +177,7 @@ fn the_book_inside_plays_this_and_that() {
             assert!(is_from_book(&mv), "{moves:?}: {mv:#?}");
             let position = after(&moves.iter().map(String::as_str).collect::<Vec<_>>());
             let played = parse_uci(best_move(&mv), &position).unwrap();
-            let known = book.moves(&position).unwrap();
+            let known = book.moves(polyglot::key(&position), &position).unwrap();
             assert!(known.iter().any(|&(mv, weight)| mv == played && weight > 0), "{moves:?}: {played:?}");
             moves.push(best_move(&mv).to_string());
         }

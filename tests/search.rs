@@ -138,6 +138,12 @@ fn stalemate_and_bare_kings_are_worth_nothing() {
     let found = to_depth("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 6);
     assert_ne!(found.best, "g5g6");
     assert!(found.last.score.is_win(), "{:?}", found.last);
+    // However shallow the search is.
+    let to_f7 = parse_uci("f1f7", &Position::from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap()).unwrap();
+    let limits = Limits { depth: Some(1), search_moves: Some(vec![to_f7]), ..Limits::default() };
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    let found = search(&mut searcher, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "", limits);
+    assert_eq!(found.last.score.units(), 0, "{:?}", found.last);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Which evaluation is used: the network inside the program, one of a file, or the hand-made terms.
 
 use super::network::{Network, NetworkError};
+use crate::sys::files::must_be_ordinary;
 use once_cell::sync::Lazy;
 use std::fmt;
 use std::sync::Arc;
@@ -97,6 +98,7 @@ impl Evaluation {
 /// What a network file at most has, and one byte more, so that whatever is longer is found out without reading it all.
 fn read_file(path: &str) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
+    must_be_ordinary(path.as_ref())?;
     let mut bytes = vec![];
     std::fs::File::open(path)?.take(Evaluation::LARGEST_FILE + 1).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -1,5 +1,6 @@
 //! A file that several threads read at any place, and that must not change meanwhile.
 
+use crate::sys::files::must_be_ordinary;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -17,11 +18,9 @@ pub(super) struct SharedFile {
 
 impl SharedFile {
     pub(super) fn open(path: &Path) -> io::Result<SharedFile> {
+        must_be_ordinary(path)?;
         let file = File::open(path)?;
         let about = file.metadata()?;
-        if !about.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "this is not an ordinary file"));
-        }
         let (length, modified) = (about.len(), about.modified().ok());
         #[cfg(not(unix))]
         let file = parking_lot::Mutex::new(file);

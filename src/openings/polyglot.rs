@@ -243,12 +243,13 @@ impl Book {
         Ok(found)
     }
 
-    /// The legal moves that the book has for a position, with their weights, in the order of the file.
+    /// The legal moves that the book has for a position, with their weights, in the order of the file. `key` is the
+    /// position's: [`key_after`] its last move, or [`key`] if there is none.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn moves(&self, position: &Position) -> io::Result<Vec<(Move, u16)>> {
-        let entries = self.entries(key(position))?;
+    pub fn moves(&self, key: u64, position: &Position) -> io::Result<Vec<(Move, u16)>> {
+        let entries = self.entries(key)?;
         Ok(entries
             .iter()
             .filter_map(|(_, entry)| entry.move_in(position).map(|mv| (mv, entry.weight)))
@@ -433,12 +434,12 @@ mod tests {
                 fen if fen.contains("4P3") => [2, 1, 0],
                 _ => [0, 0, 0],
             };
-            let moves = book.moves(position).unwrap();
+            let moves = book.moves(key(position), position).unwrap();
             assert_eq!(moves.iter().map(|(_, weight)| *weight).collect::<Vec<_>>(), weights);
             assert!(moves.iter().all(|(mv, _)| legal[..3].contains(mv)));
             assert!(book.entries(*now).unwrap().iter().all(|(_, entry)| entry.key == *now));
         }
-        assert!(book.moves(&play("d2d4").0).unwrap().is_empty());
+        assert!(book.moves(key(&play("d2d4").0), &play("d2d4").0).unwrap().is_empty());
     }
 
     #[test]
@@ -452,7 +453,10 @@ mod tests {
         assert_eq!(Book::open(&file.0).unwrap().first_unsorted().unwrap(), Some(2));
         let file = Temporary::new("empty", &[]);
         let book = Book::open(&file.0).unwrap();
-        assert!(book.is_empty() && book.moves(&Position::default()).unwrap().is_empty());
+        assert!(
+            book.is_empty()
+                && book.moves(key(&Position::default()), &Position::default()).unwrap().is_empty()
+        );
         assert!(book.entry(0).is_err());
     }
 }

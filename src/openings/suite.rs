@@ -5,7 +5,7 @@
 
 use super::file::SharedFile;
 use super::order::Chance;
-use super::polyglot::Book;
+use super::polyglot::{self, Book};
 use super::walks::{DEFAULT_PLIES, Walks, draw};
 use super::{Format, Opening, OpeningsConfig, Order, why_over};
 use crate::board::{Position, chess960};
@@ -409,7 +409,8 @@ fn walk_book(
     if book.is_empty() {
         return Ok(Walks::default());
     }
-    if plies > 0 && book.moves(&Position::default())?.iter().all(|(_, weight)| *weight == 0) {
+    let start = Position::default();
+    if plies > 0 && book.moves(polyglot::key(&start), &start)?.iter().all(|(_, weight)| *weight == 0) {
         let message = "the book has no move for the start position";
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }

@@ -26,6 +26,10 @@ impl Worker<'_> {
         if let Some(score) = self.end_of_line(position, alpha, beta, ply) {
             return score;
         }
+        // What is played at the root is not to be stalemate, however shallow the search is; farther on nobody looks.
+        if ply == 1 && position.has_no_moves() && !position.in_check() {
+            return Score::DRAW;
+        }
         let mut floor = -Score::INFINITE;
         if alpha < Score::DRAW && self.history.has_upcoming_repetition(position, ply) {
             alpha = Score::DRAW;

@@ -5,6 +5,7 @@
 pub mod affinity;
 pub mod children;
 pub mod cpu;
+pub mod files;
 pub mod lines;
 pub mod locks;
 pub mod memory;

@@ -1,9 +1,10 @@
 //! The way to the client: one locked writer. And the log of what is said on it.
 
+use crate::sys::files::must_be_ordinary;
 use jiff::Zoned;
 use parking_lot::Mutex;
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,10 +64,7 @@ impl Output {
         let mut ends = self.ends.lock();
         ends.log = None;
         let Some(path) = file else { return Ok(()) };
-        // A pipe that nobody reads would make everybody wait.
-        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "this is not an ordinary file"));
-        }
+        must_be_ordinary(path)?;
         ends.log = Some(OpenOptions::new().create(true).append(true).open(path)?);
         ends.note("--", head)
     }

@@ -46,12 +46,13 @@ impl OwnBook {
     }
 
     /// Narrows a search down to a move that the book plays here, chosen by the moves' weights, and says so, or what is
-    /// wrong. Not if nothing but `stop` or a mate ends the search, or the client names moves: that is analysis.
-    pub(super) fn choose(&mut self, position: &Position, limits: &mut Limits) -> Option<String> {
+    /// wrong. Not if nothing but `stop` or a mate ends the search, or the client names moves: that is analysis. `key` is the
+    /// position's in books.
+    pub(super) fn choose(&mut self, key: u64, position: &Position, limits: &mut Limits) -> Option<String> {
         if limits.is_unbounded() || limits.mate.is_some() || limits.search_moves.is_some() {
             return None;
         }
-        match self.draw(position) {
+        match self.draw(key, position) {
             Ok((mv, played)) => {
                 limits.search_moves = Some(vec![mv?]);
                 limits.nodes = Some(limits.nodes.map_or(NODES, |nodes| nodes.min(NODES)));
@@ -62,9 +63,9 @@ impl OwnBook {
     }
 
     /// A move, and how many the book plays here.
-    fn draw(&mut self, position: &Position) -> io::Result<(Option<Move>, usize)> {
+    fn draw(&mut self, key: u64, position: &Position) -> io::Result<(Option<Move>, usize)> {
         let Some(book) = &self.book else { return Ok((None, 0)) };
-        let moves = book.moves(position)?;
+        let moves = book.moves(key, position)?;
         let weights = moves.iter().map(|&(_, weight)| u64::from(weight));
         let chosen = self.chance.weighted(weights).map(|index| moves[index].0);
         Ok((chosen, moves.iter().filter(|&&(_, weight)| weight > 0).count()))

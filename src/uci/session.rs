@@ -15,6 +15,7 @@ use crate::eval::{Evaluation, wdl};
 use crate::movegen::perft::{PerftOptions, divide};
 use crate::notation::diagram;
 use crate::notation::uci_move::{parse_uci, to_uci};
+use crate::openings::polyglot;
 use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, Task};
 use crate::types::Depth;
@@ -32,12 +33,14 @@ const LONGEST_REMARK: usize = 500;
 struct Game {
     position: Position,
     history: History,
+    /// The position's key in books.
+    book_key: u64,
 }
 
 impl Default for Game {
     fn default() -> Game {
         let position = Position::default();
-        Game { history: History::new(&position), position }
+        Game { history: History::new(&position), book_key: polyglot::key(&position), position }
     }
 }
 
@@ -443,7 +446,7 @@ impl Session {
     }
 
     fn go(&mut self, go: &GoCommand) {
-        let Game { position, history } = self.game.clone();
+        let Game { position, history, book_key } = self.game.clone();
         let (mut limits, problems) = go::limits(go, &position);
         for problem in problems {
             self.remark(&format!("error: {problem}"));
@@ -454,7 +457,7 @@ impl Session {
         }
         if self.options.own_book
             && !self.options.analyse_mode
-            && let Some(told) = self.book.choose(&position, &mut limits)
+            && let Some(told) = self.book.choose(book_key, &position, &mut limits)
         {
             self.remark(&told);
         }
@@ -536,9 +539,10 @@ fn read_game(command: &PositionCommand) -> Result<Game, String> {
         Some(fen) => Board::from_fen_lenient(fen).map_err(|error| error.to_string())?,
     };
     let position = Position::from(board);
-    let mut game = Game { history: History::new(&position), position };
+    let mut game = Game { history: History::new(&position), book_key: polyglot::key(&position), position };
     for (index, text) in command.moves.iter().enumerate() {
         let mv = parse_uci(text, &game.position).map_err(|error| format!("move {}: {error}", index + 1))?;
+        game.book_key = polyglot::key_after(&game.position, mv);
         game.position = game.position.after(mv);
         game.history.push(&game.position);
         game.history.trim();
