@@ -307,7 +307,19 @@ fn engines_that_want_no_offers_get_none() {
     let mut table = table(&["--features", "ping=1 setboard=1 draw=0 reuse=0", "--log", log.path()]);
     assert!(!table.client.tell_draw_offer(Instant::now() + PATIENCE).unwrap());
     assert!(table.client.must_restart(), "reuse=0");
+    assert!(!log.read().contains("computer"), "who has not asked for names");
     table.turn();
+    log.assert_well_spoken();
+}
+
+#[test]
+fn a_king_may_go_where_its_rook_was_when_it_castled() {
+    let log = Log::new("castled");
+    let client = start(&["--script", "g1h1 g1h1", "--log", log.path()]);
+    let mut table = Table::new(client, "4k3/7p/8/8/8/8/7P/6KR w H - 0 1", &[]);
+    assert_eq!(table.turn(), "g1h1");
+    table.reply("e8e7");
+    assert_eq!(table.turn(), "g1h1");
     log.assert_well_spoken();
 }
 

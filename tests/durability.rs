@@ -367,11 +367,18 @@ fn nobody_loses_the_time_for_which_the_match_was_stopped() {
 #[test]
 fn another_match_is_not_mistaken_for_this_one() {
     let scene = Scene::new();
-    let words = "-rounds 2 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn";
+    let words =
+        "-rounds 2 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn -log file=g.log engine=true append=false";
     let child = scene.command("good --burn 20000", "good", words).spawn().unwrap();
     wait_for_games(&scene, 1);
+    let logged = scene.read("g.log").len();
     let second = scene.play("good --burn 20000", "good", words);
     assert!(second.stderr.contains("is being written by another match"), "{}", second.stderr);
+    let log = scene.read("g.log");
+    assert!(
+        log.len() >= logged && !log.contains('\0') && logged > 0,
+        "the other's log is not touched: {log}"
+    );
     signal(&child, "INT");
     finish(child);
     let other = scene.play("good --burn 20000", "good", &format!("{words} -resume -games 1"));

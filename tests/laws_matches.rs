@@ -335,6 +335,31 @@ fn a_legal_move_that_is_refused_is_told_once_more() {
 }
 
 #[test]
+fn who_is_told_once_more_is_told_what_is_left() {
+    let scene = Scene::new();
+    let slow = (Cecp("--on move1=sleep=700+say=Illegal_move:_e2e4+refuse"), "");
+    let words = "-each tc=60 -laws fide-2014 -maxmoves 2";
+    let ended = finish(command(&scene, (Uci("good --script e2e4"), ""), slow, words).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let log = scene.read("B.log");
+    let told: Vec<u32> =
+        log.lines().filter_map(|line| line.strip_prefix("time ")).map(|time| time.parse().unwrap()).collect();
+    let [.., first, again] = told[..] else { panic!("{log}") };
+    assert!(first > 5990 && again <= 5930, "centiseconds: {told:?}");
+}
+
+#[test]
+fn nobody_gets_more_time_for_a_move_by_a_wrong_claim_or_an_illegal_move() {
+    let words = "-each st=1 -laws fide-2023 -maxmoves 2";
+    let claims = (Cecp("--at 1=sleep=600+claim=1/2-1/2_{drawn}+nothing --at 2=sleep=600+*"), "");
+    let (game, _) = play(START, claims, GOOD, words);
+    assert_ends(&game, "0-1", "time forfeit", "White loses on time");
+    let (game, _) = play(START, (Uci("good --think 600000 --script e2e5"), ""), GOOD, words);
+    assert_ends(&game, "0-1", "time forfeit", "White loses on time");
+    assert!(moves(&game).contains("White is warned"), "{}", moves(&game));
+}
+
+#[test]
 fn article_11_7_who_is_gone_has_lost_and_6_7_who_does_not_come_forfeits() {
     let words = "-each tc=60 -laws fide-2023 -recover";
     let (game, _) = play(START, (Uci("die-thinking --after 2"), ""), GOOD, words);
@@ -414,6 +439,19 @@ fn adjourn(words: &str, between: impl Fn(&Scene)) -> (Scene, Ended, Ended) {
     between(&scene);
     let second = finish(start().arg("-resume").spawn().unwrap());
     (scene, first, second)
+}
+
+#[test]
+fn an_adjourned_game_does_not_go_on_in_another_match() {
+    // The journal is lost, and the same seed is given again.
+    let lose_journal = |scene: &Scene| std::fs::remove_file(scene.path("g.pgn.journal")).unwrap();
+    let (scene, _, second) = adjourn("-laws fide-2023", lose_journal);
+    assert!(second.stdout.contains("g.pgn.journal holds no match: beginning one"), "{}", second.stdout);
+    let aside = "games of an earlier match were adjourned; they are in g.pgn.journal.1.adjourned now";
+    assert!(second.stdout.contains(aside), "{}", second.stdout);
+    assert!(scene.path("g.pgn.journal.1.adjourned/game-1.json").exists());
+    let game = &games(&scene.path("g.pgn"))[0];
+    assert!(!moves(game).contains("sealed"), "{}", moves(game));
 }
 
 #[test]
@@ -623,6 +661,25 @@ fn a_judge_who_cannot_be_started_is_told_of_before_any_file_is_touched() {
     assert_eq!(scene.read("g.pgn"), "[Event \"old\"]\n\n*\n\n");
     assert_eq!(scene.read("g.pgn.journal"), "");
     scene.assert_all_gone();
+}
+
+#[test]
+fn a_judge_of_chess960_is_told_so_and_warned_of_if_he_does_not_know_it() {
+    for option in ["option name UCI_Chess960 type check default false", "id author nobody"] {
+        let scene = Scene::new();
+        let script = format!(
+            "#!/bin/sh\nwhile read -r word rest; do echo \"$word $rest\" >> judge.log; case $word in \
+             uci) echo '{option}'; echo uciok;; isready) echo readyok;; quit) exit;; esac; done\n"
+        );
+        std::fs::write(scene.path("judge.sh"), script).unwrap();
+        assert!(Command::new("chmod").arg("+x").arg(scene.path("judge.sh")).status().unwrap().success());
+        let words = "-each tc=60 -variant fischerandom -openings chess960=lot -maxmoves 2 -laws fide-2014 quickplay=true judge=./judge.sh";
+        let ended = finish(command(&scene, GOOD, GOOD, words).spawn().unwrap());
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert!(scene.read("judge.log").contains("setoption name UCI_Chess960 value true"));
+        let is_warned = ended.stdout.contains("doesn't have option UCI_Chess960");
+        assert_eq!(is_warned, !option.starts_with("option"), "{}", ended.stdout);
+    }
 }
 
 #[test]

@@ -49,10 +49,20 @@ impl Limits {
         self.clock.clone().map(|control| Clock::new(control, rules, self.margin))
     }
 
-    /// How long the next move may take with this on the clock. A move that takes just as long is too late.
-    pub fn budget(&self, clock: Option<&Clock>) -> Duration {
-        let time = clock.map(Clock::available).into_iter().chain(self.movetime).min();
-        match time {
+    /// What is left of the time for each move when `spent` of it is gone.
+    fn left_for_move(&self, spent: Duration) -> Option<Duration> {
+        self.movetime.map(|time| time.saturating_sub(spent))
+    }
+
+    /// What a player with this on the clock may still take for a move that has taken `spent` so far, which the clock knows
+    /// of; `None` without a limit of time.
+    pub fn available(&self, clock: Option<&Clock>, spent: Duration) -> Option<Duration> {
+        clock.map(Clock::available).into_iter().chain(self.left_for_move(spent)).min()
+    }
+
+    /// How long the move may still take. One that takes just as long is too late.
+    pub fn budget(&self, clock: Option<&Clock>, spent: Duration) -> Duration {
+        match self.available(clock, spent) {
             Some(time) => time.saturating_add(self.margin),
             None => {
                 let nodes = self.nodes.unwrap_or(0) / SLOWEST;
@@ -72,9 +82,16 @@ impl Limits {
         }
     }
 
-    /// Appends UCI's `go` for a player with these limits, for a search on the opponent's time if `ponder` is set.
-    /// `clocks` are the player's own and the opponent's.
-    pub fn go(&self, clocks: [Option<&Clock>; 2], own_is_white: bool, ponder: bool, text: &mut String) {
+    /// Appends UCI's `go` for a player with these limits, for a search on the opponent's time if `ponder` is set, and for a
+    /// move that has taken `spent` so far. `clocks` are the player's own and the opponent's.
+    pub fn go(
+        &self,
+        clocks: [Option<&Clock>; 2],
+        spent: Duration,
+        own_is_white: bool,
+        ponder: bool,
+        text: &mut String,
+    ) {
         text.push_str(if ponder { "go ponder" } else { "go" });
         let [own, other] = clocks;
         if let Some(own) = own {
@@ -93,7 +110,7 @@ impl Limits {
                 let _ = write!(text, " movestogo {moves}");
             }
         }
-        if let Some(time) = self.movetime {
+        if let Some(time) = self.left_for_move(spent) {
             let _ = write!(text, " movetime {}", time.as_millis().max(1));
         }
         if let Some(nodes) = self.nodes {
@@ -124,19 +141,20 @@ mod tests {
 
     fn go(own: (&Limits, Option<&Clock>), other: Option<&Clock>, own_is_white: bool) -> String {
         let mut text = String::new();
-        own.0.go([own.1, other], own_is_white, false, &mut text);
+        own.0.go([own.1, other], Duration::ZERO, own_is_white, false, &mut text);
         text
     }
 
     #[test]
     fn what_has_no_clock_has_patience() {
         let nodes = Limits { nodes: Some(10_000), ..Limits::default() };
-        assert_eq!(nodes.budget(None), Duration::from_secs(125));
-        assert_eq!(Limits { depth: Some(5), ..Limits::default() }.budget(None), PATIENCE);
+        assert_eq!(nodes.budget(None, Duration::ZERO), Duration::from_secs(125));
+        assert_eq!(Limits { depth: Some(5), ..Limits::default() }.budget(None, Duration::ZERO), PATIENCE);
         let movetime = Limits { movetime: Some(ms(100)), margin: ms(5), ..Limits::default() };
-        assert_eq!(movetime.budget(None), ms(105));
+        assert_eq!(movetime.budget(None, Duration::ZERO), ms(105));
+        assert_eq!(movetime.budget(None, ms(40)), ms(65));
         let both = Limits { movetime: Some(ms(100)), ..limits(None, 50, 0) };
-        assert_eq!(both.budget(both.start_clock(TESTERS).as_ref()), ms(50));
+        assert_eq!(both.budget(both.start_clock(TESTERS).as_ref(), Duration::ZERO), ms(50));
     }
 
     #[test]
@@ -150,7 +168,7 @@ mod tests {
         let nodes = Limits { nodes: Some(5000), depth: Some(3), ..Limits::default() };
         assert_eq!(go((&nodes, None), of_white, false), "go nodes 5000 depth 3");
         let mut text = String::new();
-        black.go([of_black, of_white], false, true, &mut text);
+        black.go([of_black, of_white], Duration::ZERO, false, true, &mut text);
         assert_eq!(text, "go ponder btime 2000 binc 0 wtime 1000 winc 10 movestogo 40");
         assert_eq!(go((&white, of_white), None, true), "go wtime 1000 winc 10");
         let movetime = Limits { movetime: Some(ms(100)), ..Limits::default() };

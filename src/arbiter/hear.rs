@@ -114,6 +114,7 @@ impl Table<'_> {
     /// The time until a claim has been spent with it: a move that comes behind it is not to be charged for it again.
     fn restart_clock(&mut self, on_move: bool, at: Instant) {
         if on_move {
+            self.spent += self.thinking_time(at);
             self.started = at;
             self.stood_still = Duration::ZERO;
         }

@@ -96,6 +96,16 @@ impl Judge {
         Ok(Judge { engine, nodes, surroundings, patience: PATIENCE, name, client: Some(client) })
     }
 
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Options that it has not declared, or not with such values, and errors that it told of when it was set up.
+    pub fn refusals(&self) -> &[String] {
+        self.client.as_ref().map_or(&[], |client| client.refusals())
+    }
+
     /// The score of the side to move.
     ///
     /// # Errors

@@ -35,6 +35,11 @@ enum LateNews {
 }
 
 impl Table<'_> {
+    /// How long the player's next move may take.
+    pub(super) fn budget(&self, player: Color) -> Duration {
+        self.seats[player.index()].limits.budget(self.game.clock(player), self.spent)
+    }
+
     /// Starts the clock of the player on move, and lets it know. When the clock began to run.
     ///
     /// # Errors
@@ -49,7 +54,7 @@ impl Table<'_> {
         let budget = self.budget(mover);
         let is_short = budget <= SHORT;
         self.waited_before = if is_short { self.client(mover).waited_for_processor() } else { None };
-        let mut clock_runs_since = None;
+        let mut clock_runs_since = std::mem::take(&mut self.keeps_start).then_some(self.started);
         if let Pondering::On(expected) = std::mem::replace(&mut self.pondering[own], Pondering::No) {
             if !self.client(mover).is_thinking() {
                 self.client(mover).take_said(true);
@@ -69,21 +74,27 @@ impl Table<'_> {
         self.outgoing.clear();
         self.outgoing.push_str(&self.script);
         self.outgoing.push('\n');
-        self.write_go(mover, false);
+        // It is told what it has, and not what it had when its clock began to run.
+        let running =
+            clock_runs_since.map_or(Duration::ZERO, |since| since.elapsed().saturating_sub(self.stood_still));
+        let running_clock = self.game.clock(mover).filter(|_| !running.is_zero()).map(|clock| {
+            let mut clock = clock.clone();
+            // A flag that has fallen shows there as 0, and is looked at when the move comes.
+            let _ = clock.spend(running);
+            clock
+        });
+        let spent = self.spent + running;
+        self.write_go(mover, running_clock.as_ref(), spent, false);
         self.outgoing.push('\n');
         self.announce_period(mover);
-        let time = |player| self.game.clock(player).map(Clock::available);
         let turn = Turn {
             lines: self.outgoing.as_bytes(),
             moves: self.game.moves(),
-            own: time(mover),
-            other: time(!mover),
+            own: self.seats[own].limits.available(running_clock.as_ref().or(self.game.clock(mover)), spent),
+            other: self.game.clock(!mover).map(Clock::available),
         };
         let sent = self.seats[own].client.think(&turn, Instant::now() + budget);
         let start = sent.map_err(|error| self.fail(mover, error))?;
-        if std::mem::take(&mut self.keeps_start) {
-            clock_runs_since = Some(self.started);
-        }
         Ok(clock_runs_since.unwrap_or(start))
     }
 
@@ -99,11 +110,12 @@ impl Table<'_> {
         }
     }
 
-    /// Appends the `go` for a player to what is sent.
-    fn write_go(&mut self, player: Color, ponder: bool) {
-        let clocks = [self.game.clock(player), self.game.clock(!player)];
+    /// Appends the `go` for a player to what is sent, for a move that has taken `spent` so far; `running` is its clock as it
+    /// stands, if it runs already.
+    fn write_go(&mut self, player: Color, running: Option<&Clock>, spent: Duration, ponder: bool) {
+        let clocks = [running.or(self.game.clock(player)), self.game.clock(!player)];
         let limits = self.seats[player.index()].limits;
-        limits.go(clocks, player == Color::White, ponder, &mut self.outgoing);
+        limits.go(clocks, spent, player == Color::White, ponder, &mut self.outgoing);
     }
 
     /// Says something that only UCI has.
@@ -144,7 +156,7 @@ impl Table<'_> {
         self.outgoing.push_str(self.before_next_move());
         self.outgoing.push_str(&to_uci(reply, self.game.position(), self.setting.chess960));
         self.outgoing.push('\n');
-        self.write_go(player, true);
+        self.write_go(player, None, Duration::ZERO, true);
         self.outgoing.push('\n');
         // Its opponent's time runs, so that nobody waits for one that does not read.
         let Some(client) = self.seats[own].client.as_uci() else { return };

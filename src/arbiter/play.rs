@@ -137,6 +137,8 @@ pub(super) struct Table<'a> {
     pub(super) sealing: bool,
     /// When the clock of the player on move began to run.
     pub(super) started: Instant,
+    /// What the move that is thought about had taken before: until a claim or an illegal move.
+    pub(super) spent: Duration,
     /// It goes on although the player is asked again.
     pub(super) keeps_start: bool,
     /// How long the arbiter himself was stopped since then.
@@ -182,6 +184,7 @@ impl<'a> Table<'a> {
             setting,
             sealing: false,
             started: Instant::now(),
+            spent: Duration::ZERO,
             keeps_start: false,
             stood_still: Duration::ZERO,
             offers_with_move: false,
@@ -363,11 +366,6 @@ impl<'a> Table<'a> {
             && self.setting.adjourns.is_some_and(|adjourns| adjourns.load(Ordering::SeqCst))
     }
 
-    /// How long the player's next move may take.
-    pub(super) fn budget(&self, player: Color) -> Duration {
-        self.seats[player.index()].limits.budget(self.game.clock(player))
-    }
-
     /// Lets the player on move think, and makes its move.
     ///
     /// # Errors
@@ -448,7 +446,7 @@ impl<'a> Table<'a> {
 
     /// How long the player has thought about a move in all, with what came before a claim or an illegal move.
     fn thought(&self, mover: Color, time: Duration) -> Duration {
-        self.game.clock(mover).map_or(Duration::ZERO, Clock::running).saturating_add(time)
+        self.game.clock(mover).map_or(self.spent, Clock::running).saturating_add(time)
     }
 
     /// Writes a move down if it stands, and carries out what was ruled on it.
@@ -469,6 +467,7 @@ impl<'a> Table<'a> {
         let then = rulings.split_off(place);
         self.carry_out(rulings)?;
         let Some(mv) = then.first().and_then(stands) else { return Ok(()) };
+        self.spent = Duration::ZERO;
         self.add_to_script(mv, before);
         self.moves.push(PlayedMove {
             score: info.score,
@@ -570,6 +569,9 @@ impl<'a> Table<'a> {
         let done = self.record(mover, before, thought, said, rulings, observer);
         if self.moves.len() > plies {
             self.speakers[mover.index()].hear(score);
+        } else {
+            let is_lost = !self.setting.regulations.restore_clock;
+            self.spent = if is_lost { self.spent + time } else { Duration::ZERO };
         }
         done
     }

@@ -27,17 +27,27 @@ pub struct Player {
 impl Player {
     /// The engine with the options that follow from how it plays.
     pub fn set_up(&self, variant: Variant) -> EngineConfig {
-        let mut engine = self.engine.clone();
-        let mut add = |name: &str, wanted: bool| {
-            // Whoever sets it himself knows why.
-            let is_set = engine.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
-            if wanted && !is_set {
-                engine.options.push((name.into(), "true".into()));
-            }
-        };
-        add("UCI_Chess960", variant == Variant::Chess960);
-        add("Ponder", self.ponder);
+        let mut engine = for_variant(&self.engine, variant);
+        if self.ponder {
+            switch_on(&mut engine, "Ponder");
+        }
         engine
+    }
+}
+
+/// An engine as it is started for games of a variant.
+pub fn for_variant(engine: &EngineConfig, variant: Variant) -> EngineConfig {
+    let mut engine = engine.clone();
+    if variant == Variant::Chess960 {
+        switch_on(&mut engine, "UCI_Chess960");
+    }
+    engine
+}
+
+/// Sets an option; whoever sets it himself knows why.
+fn switch_on(engine: &mut EngineConfig, name: &str) {
+    if !engine.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
+        engine.options.push((name.into(), "true".into()));
     }
 }
 

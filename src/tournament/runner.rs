@@ -235,7 +235,7 @@ pub fn run(
     let tables = config.tables.as_deref().map(Tables::open).transpose().map_err(failed)?;
     let mut setup = Setup::new(config, stop, watch)?;
     let pool = setup.meet_players(config, processors.is_empty(), watch)?;
-    let judge = setup.meet_judge(config, processors.is_empty())?;
+    let judge = setup.meet_judge(config, processors.is_empty(), watch)?;
     setup.open_files(config, words, watch)?;
     watch(Event::Ready, &setup.state);
     let Setup { state, schedule, suite, surroundings, journal, pgn, epd, played, adjourned, .. } = setup;

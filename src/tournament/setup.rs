@@ -2,7 +2,7 @@
 //! files that can be written.
 
 use super::adjourned::{self, Saved};
-use super::config::{MatchConfig, Variant};
+use super::config::{MatchConfig, Variant, for_variant};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
 use super::outputs::{Output, Records};
@@ -55,6 +55,8 @@ impl Setup {
     ) -> Result<Setup, MatchError> {
         let schedule = Schedule::new(config);
         let sprt = config.sprt.map(Sprt::new).transpose().map_err(failed)?;
+        // First of all: whoever else writes there may write the log too.
+        let (mut journal, in_the_way) = open_journal(config)?;
         let log = config.log.as_ref().map(|log| {
             Log::open(log)
                 .map_err(|error| MatchError(format!("cannot write {}: {error}", log.file.display())))
@@ -87,7 +89,6 @@ impl Setup {
             adjourned: 0,
             journal: PathBuf::new(),
         };
-        let (mut journal, in_the_way) = open_journal(config)?;
         state.journal = journal.path().to_path_buf();
         let (mut played, mut texts) = (HashSet::new(), vec![]);
         let mut header = None;
@@ -105,7 +106,7 @@ impl Setup {
         let drawn = || RandomState::new().build_hasher().finish() >> 1;
         state.seed = header.as_ref().map(|header| header.seed).or(config.seed).unwrap_or_else(drawn);
         let mut adjourned = HashMap::new();
-        if config.resume {
+        if header.is_some() {
             let folder = adjourned::folder(journal.path());
             let (games, problems) = adjourned::load(&folder, state.seed);
             for problem in problems {
@@ -116,13 +117,10 @@ impl Setup {
                 games.into_iter().partition(|(game, _)| played.contains(game));
             over.into_keys().for_each(|game| adjourned::remove(&folder, game));
             adjourned = going_on;
-            match &header {
-                Some(_) => watch(Event::Resumed(state.resumed), &state),
-                None => watch(
-                    Event::Warning(&format!("{} holds no match: beginning one", journal.path().display())),
-                    &state,
-                ),
-            }
+            watch(Event::Resumed(state.resumed), &state);
+        } else if config.resume {
+            let text = format!("{} holds no match: beginning one", journal.path().display());
+            watch(Event::Warning(&text), &state);
         }
         let (suite, openings) = open_suite(config, &schedule, &state, watch)?;
         if let Some(known) = header.as_ref().filter(|known| known.openings != openings) {
@@ -166,12 +164,7 @@ impl Setup {
                 MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
             })?;
             let name = client.name().to_string();
-            for refusal in client.refusals() {
-                if config.strict {
-                    return Err(MatchError(format!("{name} {refusal}")));
-                }
-                watch(Event::Warning(&format!("{name} {refusal}")), &self.state);
-            }
+            self.tell_refusals(config, &name, client.refusals(), watch)?;
             self.state.names.push(name);
             pool.push((player, client));
         }
@@ -186,14 +179,38 @@ impl Setup {
         Ok(pool)
     }
 
+    /// Warns of what an engine cannot be told.
+    ///
+    /// # Errors
+    /// If there is something and the match is strict.
+    fn tell_refusals(
+        &self,
+        config: &MatchConfig,
+        name: &str,
+        refusals: &[String],
+        watch: &mut dyn FnMut(Event, &State),
+    ) -> Result<(), MatchError> {
+        for refusal in refusals {
+            if config.strict {
+                return Err(MatchError(format!("{name} {refusal}")));
+            }
+            watch(Event::Warning(&format!("{name} {refusal}")), &self.state);
+        }
+        Ok(())
+    }
+
     /// Starts who is to judge, for the first thread that needs one, so that what is wrong with it is known before the first
     /// game.
     pub(super) fn meet_judge(
         &self,
         config: &MatchConfig,
         can_be_used: bool,
+        watch: &mut dyn FnMut(Event, &State),
     ) -> Result<Option<Judge>, MatchError> {
         let judge = start_judge(config, &self.surroundings)?;
+        if let Some(judge) = &judge {
+            self.tell_refusals(config, judge.name(), judge.refusals(), watch)?;
+        }
         if can_be_used {
             return Ok(judge);
         }
@@ -222,6 +239,10 @@ impl Setup {
                 "an unfinished match was in the way; it is now {0} and can be gone on with by -config file={0}",
                 aside.display()
             );
+            watch(Event::Warning(&text), &self.state);
+        } else if let Some(aside) = put_adjourned_aside(self.journal.path())? {
+            let text =
+                format!("games of an earlier match were adjourned; they are in {} now", aside.display());
             watch(Event::Warning(&text), &self.state);
         }
         // Whoever wanted to go on with a match wants none thrown away, though its journal is not where it was said to be.
@@ -316,7 +337,7 @@ pub(super) fn start_judge(
 ) -> Result<Option<Judge>, MatchError> {
     let named = config.judge.as_ref().filter(|_| config.regulations.quickplay);
     let Some((engine, nodes)) = named else { return Ok(None) };
-    Judge::start(engine, *nodes, surroundings)
+    Judge::start(&for_variant(engine, config.variant), *nodes, surroundings)
         .map(Some)
         .map_err(|error| MatchError(format!("the judge ({}): {error}", engine.cmd.display())))
 }
@@ -351,16 +372,7 @@ fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
 /// Gives a journal another name, and a new one its place; and the name.
 fn put_aside(journal: &Journal) -> Result<(Journal, PathBuf), MatchError> {
     let path = journal.path();
-    let numbered = |number: u32| {
-        let mut name = path.to_path_buf().into_os_string();
-        name.push(format!(".{number}"));
-        PathBuf::from(name)
-    };
-    let aside = (1..).map(numbered).find(|name| !name.exists()).unwrap_or_else(|| numbered(0));
-    let rename = |from: &Path, to: &Path| {
-        std::fs::rename(from, to)
-            .map_err(|error| MatchError(format!("cannot rename {}: {error}", from.display())))
-    };
+    let aside = free_name(path);
     rename(path, &aside)?;
     for folder in [adjourned::folder, score_sheet::folder] {
         if folder(path).exists() {
@@ -368,6 +380,33 @@ fn put_aside(journal: &Journal) -> Result<(Journal, PathBuf), MatchError> {
         }
     }
     Ok((Journal::open(path).map_err(failed)?, aside))
+}
+
+/// Gives adjourned games that no match here can go on with another place, if there are any: where.
+fn put_adjourned_aside(journal: &Path) -> Result<Option<PathBuf>, MatchError> {
+    let folder = adjourned::folder(journal);
+    if !adjourned::any(&folder) {
+        return Ok(None);
+    }
+    let aside = adjourned::folder(&free_name(journal));
+    rename(&folder, &aside)?;
+    Ok(Some(aside))
+}
+
+/// The name of a journal with a number behind it, of which there is nothing yet.
+fn free_name(journal: &Path) -> PathBuf {
+    let numbered = |number: u32| {
+        let mut name = journal.to_path_buf().into_os_string();
+        name.push(format!(".{number}"));
+        PathBuf::from(name)
+    };
+    let is_free = |name: &PathBuf| !name.exists() && !adjourned::folder(name).exists();
+    (1..).map(numbered).find(is_free).unwrap_or_else(|| numbered(0))
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), MatchError> {
+    std::fs::rename(from, to)
+        .map_err(|error| MatchError(format!("cannot rename {}: {error}", from.display())))
 }
 
 /// In nanoseconds: longer ones count as this.

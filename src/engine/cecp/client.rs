@@ -213,10 +213,13 @@ impl CecpClient {
         if features.ics {
             text += "ics -\n";
         }
-        if features.name && !game.opponent.is_empty() {
-            let _ = writeln!(text, "name {}", game.opponent);
+        // Who does not want to know who the opponent is need not know that word: Fairy-Max 5.0b dies of it at times.
+        if features.name {
+            if !game.opponent.is_empty() {
+                let _ = writeln!(text, "name {}", game.opponent);
+            }
+            text += "computer\n";
         }
-        text += "computer\n";
         game.level.write(&mut text);
         (game.level_is_new, game.old_level_is_told) = (false, false);
         // `easy` alone switches to and fro in GNU Chess 4.
@@ -250,7 +253,7 @@ impl CecpClient {
         self.game.position = start;
         self.game.moves.clear();
         (self.game.forced, self.game.in_doubt) = (true, false);
-        self.talk.taken_back = again;
+        self.talk.may_repeat = again;
         moves.iter().for_each(|&mv| self.write_move(mv, text));
         Ok(())
     }
@@ -375,6 +378,9 @@ impl CecpClient {
         match &said {
             Said::Move(best) => match parse_move(&best.best, &self.game.position) {
                 Ok(mv) => {
+                    // The king takes its rook and stays where it is: it may go there next, in the same words.
+                    self.talk.may_repeat |=
+                        mv.is_castling() && self.game.position.destination(mv) == mv.from();
                     self.game.position = self.game.position.after(mv);
                     self.game.moves.push(mv);
                 }

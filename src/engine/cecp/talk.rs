@@ -51,8 +51,8 @@ pub(super) struct Talk {
     pub(super) told: String,
     /// The move that it gave last, and how.
     given: (Form, String),
-    /// It may move so once more: its move has been taken back.
-    pub(super) taken_back: bool,
+    /// It may move so once more: its move has been taken back, or was castling without the king.
+    pub(super) may_repeat: bool,
     /// Up to the `pong` of this number its moves answer what it was asked before.
     pub(super) stale_until: Option<u64>,
     /// One of those it owed.
@@ -195,7 +195,7 @@ impl Talk {
         let (last_form, last) = &self.given;
         if !text.is_empty()
             && *last == text
-            && (*last_form != form || (is_squares(&text) && !self.taken_back))
+            && (*last_form != form || (is_squares(&text) && !self.may_repeat))
         {
             return;
         }
@@ -203,7 +203,7 @@ impl Talk {
             self.unasked += u32::from(self.playing);
             return;
         }
-        (self.thinking, self.taken_back) = (false, false);
+        (self.thinking, self.may_repeat) = (false, false);
         self.said.push_back((Said::Move(text.as_str().into()), now));
         self.given = (form, text);
     }
@@ -399,13 +399,13 @@ mod tests {
         assert_eq!(hear(&mut talk, &["3. ... Nf6"]), [mv("Nf6")], "the same word can be another move");
         talk.asked(Color::Black);
         assert_eq!(hear(&mut talk, &["4. ... g8f6"]), [mv("g8f6")]);
-        (talk.thinking, talk.taken_back) = (true, true);
+        (talk.thinking, talk.may_repeat) = (true, true);
         assert_eq!(
             hear(&mut talk, &["My move is : g8f6", "4. ... g8f6"]),
             [mv("g8f6")],
             "the same once more"
         );
-        assert!(!talk.thinking && !talk.taken_back);
+        assert!(!talk.thinking && !talk.may_repeat);
     }
 
     #[test]
