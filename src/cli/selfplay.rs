@@ -21,16 +21,17 @@ use std::time::{Duration, Instant};
 /// The same command goes on with a file that is there already, whatever stopped it. All numbers of pawns are hundredths,
 /// of which 100 win half of the games.
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("end").required(true).args(["games", "positions"])))]
 pub(super) struct Arguments {
     /// The file of games; continued if it is there and was made with the same options
     #[arg(value_name = "FILE")]
     out: PathBuf,
     /// Play so many games in all
-    #[arg(long, value_name = "N", required_unless_present = "positions")]
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Play until the file has so many quiet positions
-    #[arg(long, value_name = "N", conflicts_with = "games")]
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     positions: Option<u64>,
     #[command(flatten)]

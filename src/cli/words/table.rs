@@ -367,7 +367,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "report",
         Form::Pairs(&[key("penta", YES, "Statistics of pairs.")]),
-        "Statistics of pairs of games; they are shown if not denied.",
+        "Statistics of whole pairs of games, without a game whose other is missing; they are shown if not denied.",
     ),
     word(
         "output",
@@ -405,7 +405,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "quick",
         Form::Pairs(&[many("cmd", "FILE", "A player; twice."), key("book", "FILE", "The openings.")]),
-        "Two players at 10+0.1 with random openings, draws by score and all processors but two; other words win.",
+        "Two players at 10+0.1 with random openings, draws by score, all processors but two and lines as cutechess-cli has them; other words win.",
     ),
     word(
         "compliance",
