@@ -51,7 +51,7 @@ pub(super) struct Talk {
     pub(super) told: String,
     /// The move that it gave last, and how.
     given: (Form, String),
-    /// It may move so once more: its move has been taken back, or was castling without the king.
+    /// It may move so once more: its move has been taken back, or it has castled and its king stands where it stood.
     pub(super) may_repeat: bool,
     /// Up to the `pong` of this number its moves answer what it was asked before.
     pub(super) stale_until: Option<u64>,
