@@ -47,6 +47,21 @@ fn who_dies_has_lost() {
 }
 
 #[test]
+fn who_closes_his_input_is_told_to_have_done_that() {
+    let scene = Scene::new();
+    let script = "#!/bin/sh\nwhile read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+                  go) exec 0<&-; echo bestmove e7e5; exec sleep 60;; esac; done\n";
+    std::fs::write(scene.path("c.sh"), script).unwrap();
+    let chmod = std::process::Command::new("chmod").arg("+x").arg(scene.path("c.sh")).status();
+    assert!(chmod.unwrap().success());
+    let words =
+        "-engine cmd=./c.sh name=C -rounds 1 -games 1 -each tc=60+1 -maxmoves 4 -recover -pgnout file=g.pgn";
+    let ended = scene.play("good", "good", words);
+    assert!(ended.stdout.contains("C has closed its input"), "{}", ended.stdout);
+    scene.assert_all_gone();
+}
+
+#[test]
 fn who_dies_ends_the_match_unless_it_is_to_recover() {
     let scene = Scene::new();
     let words = "-rounds 4 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn";

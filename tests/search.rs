@@ -139,10 +139,11 @@ fn stalemate_and_bare_kings_are_worth_nothing() {
     assert_ne!(found.best, "g5g6");
     assert!(found.last.score.is_win(), "{:?}", found.last);
     // However shallow the search is.
-    let to_f7 = parse_uci("f1f7", &Position::from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap()).unwrap();
+    let fen = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
+    let to_f7 = parse_uci("f1f7", &Position::from_fen(fen).unwrap()).unwrap();
     let limits = Limits { depth: Some(1), search_moves: Some(vec![to_f7]), ..Limits::default() };
     let mut searcher = Searcher::new(8, 1).unwrap();
-    let found = search(&mut searcher, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "", limits);
+    let found = search(&mut searcher, fen, "", limits);
     assert_eq!(found.last.score.units(), 0, "{:?}", found.last);
 }
 

@@ -540,12 +540,16 @@ fn read_game(command: &PositionCommand) -> Result<Game, String> {
     };
     let position = Position::from(board);
     let mut game = Game { history: History::new(&position), book_key: polyglot::key(&position), position };
+    let mut last = None;
     for (index, text) in command.moves.iter().enumerate() {
         let mv = parse_uci(text, &game.position).map_err(|error| format!("move {}: {error}", index + 1))?;
-        game.book_key = polyglot::key_after(&game.position, mv);
+        last = Some((game.position, mv));
         game.position = game.position.after(mv);
         game.history.push(&game.position);
         game.history.trim();
+    }
+    if let Some((before, mv)) = last {
+        game.book_key = polyglot::key_after(&before, mv);
     }
     Ok(game)
 }
