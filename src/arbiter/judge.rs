@@ -44,8 +44,8 @@ pub struct Judge {
 }
 
 impl Officials<'_> {
-    /// Decides on the claim of `by`, who is on move, that the opponent cannot win; `script` is UCI's `position` line. When
-    /// the flag has fallen the decision is final.
+    /// Decides whether the opponent of `by`, who is on move and claims so or whose flag has fallen, cannot win; `script` is
+    /// UCI's `position` line. When the flag has fallen the decision is final.
     pub(super) fn decide(
         &mut self,
         by: Color,
@@ -68,7 +68,7 @@ impl Officials<'_> {
             Ok(score) => score,
             Err(problem) => return (Decision::Reject, Some(problem)),
         };
-        // The score is the claimant's, who is on move.
+        // The score is that of `by`, who is on move.
         let decision = if score.at_least(-LEVEL) {
             Decision::Agree(format!("{} sees no advantage of the opponent", judge.name))
         } else if !is_final && score.at_least(-SLIGHT) {

@@ -331,9 +331,13 @@ impl<'a> Table<'a> {
         let decision = match self.speakers[by.index()].finish() {
             Some(Finish { request: Request::Delay, .. }) => Decision::Agree("granted".into()),
             _ => {
-                let is_final = self.game.awaits_decision_on_flag();
-                let (decision, problem) =
-                    self.officials.decide(by, self.game.position(), &self.script, is_final);
+                let flag = self.game.flag_to_decide_on();
+                let (decision, problem) = self.officials.decide(
+                    flag.unwrap_or(by),
+                    self.game.position(),
+                    &self.script,
+                    flag.is_some(),
+                );
                 self.remarks.extend(problem);
                 decision
             }

@@ -38,15 +38,15 @@ impl Game {
         if !waited.is_zero() && Rule::BothAbsentAtResumption.article(edition).is_some() {
             self.charge_for_waiting(!sealer, waited, prover, rulings);
         }
-        if self.verdict().is_some() || self.quickplay.awaits_decision_on_flag() {
+        if self.verdict().is_some() || self.quickplay.flag_to_decide_on().is_some() {
             return;
         }
         match envelope {
             Envelope::Move(mv) if self.position.is_legal(mv) => {
                 // It was chosen before any offer that was made since, and declines none (E.4).
-                let offers = std::mem::take(&mut self.offers);
+                let standing = self.offers.put_aside();
                 self.make_move(mv, Duration::ZERO, Rule::Resumption, prover, rulings);
-                self.offers = offers;
+                self.offers.put_back(standing);
             }
             Envelope::Move(mv) => self.bad_sealed_move(sealer, format!("{mv:?}"), prover, rulings),
             Envelope::Bad(text) => self.bad_sealed_move(sealer, text, prover, rulings),

@@ -30,7 +30,9 @@ impl Game {
         match cost_of_illegal_move(edition, self.speed, supervised, number) {
             IllegalMoveCost::Game { or_draw } => {
                 let reason = Reason::IllegalMove(fault.text());
-                let is_draw = or_draw && self.cannot_mate(!mover, prover, rulings);
+                // The pawn has become a queen by then (7.5.5: "after the action taken under ... 7.5.2").
+                let position = self.as_queen(fault).map_or(self.position, |mv| self.position.after(mv));
+                let is_draw = or_draw && self.cannot_mate_from(&position, !mover, prover, rulings);
                 let verdict = if is_draw { Verdict::drawn(reason) } else { Verdict::lost(mover, reason) };
                 self.end(verdict.by(article), rulings);
             }

@@ -183,7 +183,7 @@ impl Game {
         if self.verdict.is_some() {
             return Some("the game is over");
         }
-        if self.quickplay.awaits_decision_on_flag() {
+        if self.quickplay.flag_to_decide_on().is_some() {
             let decides = matches!(event, Event::Decide(_) | Event::Interrupt);
             return (!decides).then_some("the arbiter has to decide first");
         }
@@ -338,8 +338,8 @@ impl Game {
         if let Some(clock) = &mut self.clocks[player.index()] {
             clock.fall();
         }
-        if self.quickplay.flag_fell(player) {
-            return self.rule(What::DecisionDue(player), Some(Rule::QuickplayClaim), rulings);
+        if let Some(claimant) = self.quickplay.flag_fell(player) {
+            return self.rule(What::DecisionDue(claimant), Some(Rule::QuickplayClaim), rulings);
         }
         let article = Rule::FlagFall.article(self.regulations.edition);
         let is_draw = self.regulations.edition.is_fide() && self.cannot_mate(!player, prover, rulings);
@@ -376,7 +376,18 @@ impl Game {
 
     /// True if it is certain that a player cannot mate. What is not decided is told, and counts as possible.
     pub(super) fn cannot_mate(&self, player: Color, prover: &mut dyn Prover, rulings: &mut Rulings) -> bool {
-        let answer = prover.can_win(&self.position, player);
+        self.cannot_mate_from(&self.position, player, prover, rulings)
+    }
+
+    /// The same for a position that is not on the board.
+    pub(super) fn cannot_mate_from(
+        &self,
+        position: &Position,
+        player: Color,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) -> bool {
+        let answer = prover.can_win(position, player);
         if answer.is_none() {
             self.rule(What::Undetermined(player), None, rulings);
         }
@@ -442,9 +453,10 @@ impl Game {
         self.sealed
     }
 
-    /// True if a flag has fallen and a claim of its player in a quickplay finish has to be decided first.
-    pub fn awaits_decision_on_flag(&self) -> bool {
-        self.quickplay.awaits_decision_on_flag()
+    /// Whose flag has fallen, if a claim in a quickplay finish has to be decided first: whether the opponent of this player
+    /// cannot win (2014: G.5.b).
+    pub fn flag_to_decide_on(&self) -> Option<Color> {
+        self.quickplay.flag_to_decide_on()
     }
 
     /// How the game has ended, if it has.

@@ -29,6 +29,16 @@ impl Offers {
         self.offered_since_move[by.index()] = true;
     }
 
+    /// Takes the standing offer away, undecided.
+    pub(super) fn put_aside(&mut self) -> Option<Color> {
+        self.standing.take()
+    }
+
+    /// What was put aside stands again.
+    pub(super) fn put_back(&mut self, standing: Option<Color>) {
+        self.standing = standing;
+    }
+
     fn declined(&mut self) -> Option<Color> {
         let by = self.standing.take()?;
         let count = &mut self.declined_in_a_row[by.index()];

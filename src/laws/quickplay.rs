@@ -25,19 +25,19 @@ pub struct State {
     have_asked: [bool; 2],
     /// Whose claim the arbiter will decide later.
     postponed: Option<Color>,
-    /// Whose flag has fallen: the decision on his claim is due.
+    /// Whose flag has fallen: the decision on the postponed claim is due.
     flag_fell: Option<Color>,
 }
 
 impl State {
-    pub(super) fn awaits_decision_on_flag(&self) -> bool {
-        self.flag_fell.is_some()
+    pub(super) fn flag_to_decide_on(&self) -> Option<Color> {
+        self.flag_fell
     }
 
-    /// A flag falls. True if the player's claim has to be decided first.
-    pub(super) fn flag_fell(&mut self, player: Color) -> bool {
-        self.flag_fell = self.postponed.filter(|&claimant| claimant == player);
-        self.flag_fell.is_some()
+    /// A flag falls. Whose claim has to be decided first, whichever flag it is.
+    pub(super) fn flag_fell(&mut self, player: Color) -> Option<Color> {
+        self.flag_fell = self.postponed.map(|_| player);
+        self.postponed
     }
 }
 
@@ -142,7 +142,7 @@ impl Game {
         self.add_time(player, GRANT, rule.article(self.regulations.edition), rulings);
     }
 
-    /// The final word on a claim that was postponed until the flag fell.
+    /// The final word on a claim that was postponed until the player's flag fell: whether his opponent cannot win.
     fn decide_after_flag(
         &mut self,
         player: Color,
@@ -150,11 +150,11 @@ impl Game {
         prover: &mut dyn Prover,
         rulings: &mut Rulings,
     ) {
-        self.quickplay = State::default();
+        let claimant = std::mem::take(&mut self.quickplay).postponed.unwrap_or(player);
         match decision {
             Decision::Agree(why) => self.give_draw(why, rulings),
             Decision::Postpone { .. } | Decision::Reject => {
-                self.rule(What::RequestRejected(player), Some(Rule::QuickplayClaim), rulings);
+                self.rule(What::RequestRejected(claimant), Some(Rule::QuickplayClaim), rulings);
                 self.flag_falls(player, prover, rulings);
             }
         }

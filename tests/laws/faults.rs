@@ -1,7 +1,8 @@
 //! Articles 7, 11 and 12: irregularities, players who are gone, penalties.
 
 use super::support::*;
-use adoube::laws::event::{Failure, Fault, Penalty};
+use adoube::laws::dead::Solver;
+use adoube::laws::event::{Envelope, Failure, Fault, Penalty};
 use adoube::laws::irregularity::{IllegalMoveCost, cost_of_illegal_move};
 use adoube::laws::{Edition, Event, GameResult, Regulations, Speed};
 use adoube::types::{Outcome, Square};
@@ -111,6 +112,15 @@ fn article_7_5_a_a_pawn_that_was_not_exchanged_becomes_a_queen() {
         assert_eq!(table.fen(), "4k2Q/8/8/8/8/8/8/4K3 b - - 0 1", "{edition}");
         assert_eq!((table.left(White), table.left(Black)), (s(7195), s(7320)), "{edition}");
         assert_eq!(table.game.illegal_moves(White), 1);
+    }
+    // The second time: what the opponent can do against the queen counts, not against a pawn that could become less.
+    let knight = "8/P7/8/5k2/5n2/8/8/K7 w - - 0 1";
+    let late = || Fault::PromotionMissing { from: Square::A7, to: Square::A8 };
+    for (edition, number) in [(Fide2014, "7.5.b"), (Fide2018, "7.5.5"), (Fide2023, "7.5.5")] {
+        let mut table = Table::new(edition, knight, standard());
+        table.illegal(s(0));
+        table.game.apply(Event::Irregular { fault: late(), time: s(5) }, &mut Solver::new());
+        assert_eq!(table.over(), format!("1/2-1/2 IllegalMove {number}"), "{edition}");
     }
     let mut old = Table::new(Fide2005, fen, standard());
     old.says(Event::Irregular { fault: fault(), time: s(5) });
@@ -232,8 +242,19 @@ fn article_11_5_offers_again_and_again_are_not_passed_on() {
         let [no, warning] = &refused[..] else { panic!("{refused:?}") };
         assert_eq!(*no, format!("White's offer of a draw is not passed on ({edition}:{number})"));
         assert!(warning.starts_with("White is warned"), "{warning}");
+        let mut adjourned = table.clone();
         table.play("h2h3 h7h6");
         assert!(table.says(Event::Offer(White))[0].starts_with("White offers"), "{edition}: after a pause");
+        let mv = adjourned.mv("h2h3");
+        adjourned.says(Event::Seal { time: s(1) });
+        let envelope = Envelope::Move(mv);
+        adjourned.says(Event::Resume { envelope, absent: [false; 2], waited: s(0) });
+        adjourned.play("h7h6");
+        let offer = adjourned.says(Event::Offer(White));
+        assert!(
+            offer[0].starts_with("White offers"),
+            "{edition}: the sealed move came without one: {offer:?}"
+        );
     }
 }
 

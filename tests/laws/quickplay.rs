@@ -118,8 +118,15 @@ fn article_g_5_b_a_decision_postponed_until_the_flag() {
         ask(&mut others, Request::Draw);
         others.says(Event::Decide(Decision::Postpone { grant: false }));
         others.play("g1f3");
-        others.says(Event::Flag);
-        assert!(others.over().starts_with("1-0 TimeForfeit"), "{edition}: Black's flag has no claim");
+        let flag = others.says(Event::Flag);
+        assert!(flag[0].starts_with("White asks for a decision"), "{edition}: either flag: {flag:?}");
+        assert_eq!(others.game.flag_to_decide_on(), Some(Black), "{edition}: can White win?");
+        let mut drawn = others.clone();
+        drawn.says(Event::Decide(Decision::Agree("no progress".into())));
+        assert!(drawn.over().starts_with("1/2-1/2 QuickplayFinish"), "{edition}");
+        let said = others.says(Event::Decide(Decision::Reject));
+        assert!(said[0].starts_with("White's request is rejected"), "{edition}: {said:?}");
+        assert!(others.over().starts_with("1-0 TimeForfeit"), "{edition}: {}", others.over());
     }
 }
 

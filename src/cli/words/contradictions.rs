@@ -2,6 +2,8 @@
 
 use super::Surroundings;
 use super::line::{Findings, Line};
+use crate::laws::Edition;
+use crate::laws::event::Request;
 use crate::openings::Format;
 use crate::tournament::config::{Affinity, MatchConfig, Variant};
 use crate::tournament::runner::{journal_path, may_be_file};
@@ -76,6 +78,11 @@ pub(super) fn contradictions(
         }
         if config.players.iter().any(|player| player.proxy.finish.is_some()) {
             findings.note("finish= changes nothing without -laws quickplay=true");
+        }
+    } else if config.regulations.edition == Edition::Fide2005 {
+        let mut finishes = config.players.iter().filter_map(|player| player.proxy.finish);
+        if finishes.any(|finish| finish.request == Request::Delay) {
+            findings.note("finish=delay: changes nothing with -laws fide-2005, which knows no such request");
         }
     }
     one_use_of_each_file(config, findings);

@@ -398,6 +398,10 @@ fn what_changes_nothing_is_worth_a_note() {
         ),
         ("-laws judge=x", "-laws judge= changes nothing without quickplay=true"),
         ("-each finish=10/4", "finish= changes nothing without -laws quickplay=true"),
+        (
+            "-laws edition=fide-2005 quickplay=true -each finish=delay:10/4",
+            "finish=delay: changes nothing with -laws fide-2005, which knows no such request",
+        ),
         ("-config outname=x.json", "-config outname= changes nothing: the journal keeps the match"),
     ] {
         assert_eq!(notes_of(&format!("{TWO} {words}")), [expected], "{words}");
