@@ -161,6 +161,8 @@ fn engines_that_hang_are_left_behind() {
     let first = "Search with wtime alone";
     let table = [
         ("no-readyok", "Answer isready with readyok", "'readyok' in time"),
+        ("fussy", "Ignore empty lines and extra blanks", "'readyok' in time"),
+        ("fussy", "Read lines that end with CR LF", "'readyok' in time"),
         ("hang", first, "'bestmove' in time"),
         ("hang-answers-isready", first, "'bestmove' in time"),
         ("hang-deaf", first, "'bestmove' in time"),

@@ -147,6 +147,17 @@ fn is_whole(file: &Path, magic: [u8; 4]) -> io::Result<bool> {
     Ok(sum != [0; 16])
 }
 
+/// How many pieces the table of this name is for: `KRPvKR`, each side's pieces by their worth and first the side with more,
+/// or with the better ones. `None` if no table is called so.
+fn pieces_of(name: &str) -> Option<u32> {
+    let ranks = |side: &str| side.chars().map(|piece| "KQRBNP".find(piece)).collect::<Option<Vec<_>>>();
+    let (first, second) = name.split_once('v')?;
+    let (first, second) = (ranks(first)?, ranks(second)?);
+    let is_side = |ranks: &[usize]| ranks.is_sorted() && ranks.iter().filter(|&&rank| rank == 0).count() == 1;
+    let in_order = (first.len(), &second) >= (second.len(), &first);
+    (is_side(&first) && is_side(&second) && in_order).then_some((first.len() + second.len()) as u32)
+}
+
 impl Tables {
     /// Opens the tables in one or several folders, with `:` between them (`;` on Windows).
     ///
@@ -163,14 +174,16 @@ impl Tables {
                     .into_iter()
                     .find(|kind| file.extension().is_some_and(|extension| extension == kind.0));
                 let Some((ending, magic, what)) = kind else { continue };
+                let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                // Others, copies for instance, are never asked for.
+                let Some(pieces) = pieces_of(&name) else { continue };
                 if !is_whole(&file, magic).map_err(failed)? {
                     return Err(TablesError::Damaged(file, what));
                 }
-                let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 if ending == DISTANCES.0 {
                     distances.insert(name);
                 } else {
-                    most_pieces = most_pieces.max(name.chars().filter(|&piece| piece != 'v').count() as u32);
+                    most_pieces = most_pieces.max(pieces);
                     count += 1;
                 }
             }
@@ -232,6 +245,16 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_names_of_tables_count() {
+        for (name, pieces) in [("KvK", 2), ("KQvK", 3), ("KRPvKR", 5), ("KQRvKBN", 6), ("KPvKP", 4)] {
+            assert_eq!(pieces_of(name), Some(pieces), "{name}");
+        }
+        for name in ["KvKQ", "KRvKQ", "KPRvK", "KQvK-copy", "KQvK (1)", "QvK", "KQKvK", "KQ", "kqvk", ""] {
+            assert_eq!(pieces_of(name), None, "{name}");
+        }
+    }
 
     #[test]
     fn tables_are_called_by_their_pieces() {

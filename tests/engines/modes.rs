@@ -47,6 +47,7 @@ modes! {
     NotUtf8 "not-utf8" "go" "info string and pv with bytes that are no UTF-8, then a legal move"
     NotUtf8Move "not-utf8-move" "go" "a bestmove that is no UTF-8"
     Dribble "dribble" "go" "a legal move with its info line, written byte by byte"
+    Fussy "fussy" "" "plays well, and ignores lines with blanks too many or CR LF at their end"
     Crlf "crlf" "" "plays well; lines end with CR LF"
     IllegalMove "illegal-move" "go" "a pawn's triple step"
     IllegalKingInCheck "illegal-king-in-check" "go" "leaves its king in check as soon as it can"

@@ -3,6 +3,8 @@
 /// An `option` line, word by word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Declaration {
+    /// The line itself.
+    pub(super) line: String,
     pub(super) name: String,
     pub(super) kind: String,
     pub(super) default: Option<String>,
@@ -32,7 +34,7 @@ const KNOWN: [(&str, &str); 11] = [
 impl Declaration {
     /// Reads a line, as clients do: the words between two keys belong to the first of them.
     pub(super) fn parse(line: &str) -> Declaration {
-        let mut declaration = Declaration::default();
+        let mut declaration = Declaration { line: line.to_string(), ..Declaration::default() };
         let mut key = "";
         let mut value: Vec<&str> = vec![];
         for word in line.split_ascii_whitespace().skip(1).chain([""]) {

@@ -30,7 +30,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "Ignore empty lines and extra blanks", run: blanks },
     Step {
         name: "Read lines that end with CR LF",
-        run: |tester| obey_bytes(tester, b"position startpos\r\nisready\r\n"),
+        run: |tester| tester.sync_by(b"position startpos\r\nisready\r\n").map(drop),
     },
     Step { name: "Ignore stop and ponderhit when idle", run: |tester| obey(tester, "stop\nponderhit") },
     Step { name: "Say no bestmove without go", run: no_move_without_go },
@@ -49,11 +49,6 @@ fn provoke(tester: &mut Tester, lines: &str) -> Done {
     obey(tester, lines)?;
     tester.forgive();
     Ok(())
-}
-
-fn obey_bytes(tester: &mut Tester, bytes: &[u8]) -> Done {
-    tester.send_bytes(bytes)?;
-    tester.sync().map(drop)
 }
 
 /// The greeting's lines that begin with this word, with what follows it.
@@ -94,15 +89,12 @@ fn greeting_order(tester: &mut Tester) -> Done {
 
 fn options_are_readable(tester: &mut Tester) -> Done {
     for option in tester.options.clone() {
-        let line =
-            tester.greeting.iter().map(|line| line.text.clone()).find(|line| line.contains(&option.name));
         let (broken, disliked) = option.problems();
-        let line = line.unwrap_or_default();
         if let Some(what) = broken {
-            tester.find_in(Level::Failure, what, &line);
+            tester.find_in(Level::Failure, what, &option.line);
         }
         if let Some(what) = disliked {
-            tester.find_in(Level::Warning, what, &line);
+            tester.find_in(Level::Warning, what, &option.line);
         }
     }
     Ok(())
@@ -112,7 +104,7 @@ fn options_are_unique(tester: &mut Tester) -> Done {
     let mut names = BTreeSet::new();
     for option in tester.options.clone() {
         if !names.insert(option.name.to_ascii_lowercase()) {
-            tester.find_in(Level::Failure, format!("declares {} twice", option.name), &option.name);
+            tester.find_in(Level::Failure, format!("declares {} twice", option.name), &option.line);
         }
     }
     Ok(())
@@ -202,7 +194,7 @@ fn position_with_moves(tester: &mut Tester) -> Done {
 }
 
 fn blanks(tester: &mut Tester) -> Done {
-    obey_bytes(tester, b"\n\n   \n  isready  \n\tposition   startpos \t moves   e2e4  \n")
+    tester.sync_by(b"\n\n   \n\tposition   startpos \t moves   e2e4  \n  isready  \n").map(drop)
 }
 
 fn no_move_without_go(tester: &mut Tester) -> Done {

@@ -61,7 +61,8 @@ pub(super) fn grammar_problem(text: &str) -> Option<String> {
             "lowerbound" | "upperbound" => None,
             "wdl" => {
                 let chances = [words.next(), words.next(), words.next()];
-                let sum: Option<u32> = chances.iter().map(|word| (*word)?.parse::<u32>().ok()).sum();
+                let sum: Option<u64> =
+                    chances.iter().map(|word| (*word)?.parse::<u32>().ok().map(u64::from)).sum();
                 (sum != Some(1000))
                     .then(|| "says no three numbers that add up to 1000 after 'wdl'".to_string())
             }
@@ -168,6 +169,7 @@ mod tests {
             ("score 12", "cp"),
             ("score cp 1.5", "cp"),
             ("wdl 1 2 3", "1000"),
+            ("wdl 4294967295 1 1000", "1000"),
             ("pv e2e4 e7e8Q", "e7e8Q"),
             ("pv e2e4 score cp 1", "score"),
             ("currmove Nf3", "currmove"),

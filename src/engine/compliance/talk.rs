@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// So many lines of one step are kept; of more `info` lines only the last.
+/// So many lines of one search are kept; of more `info` lines only the last.
 const MOST_LINES: usize = 10_000;
 /// Quotations are cut there.
 const LONGEST_QUOTE: usize = 160;
@@ -26,7 +26,9 @@ pub(super) struct Talk {
     process: Process,
     sent: Vec<String>,
     heard: Vec<Heard>,
-    /// More than `MOST_LINES` lines came in one step.
+    /// Where lines are counted from.
+    counted_from: usize,
+    /// More than `MOST_LINES` lines came from there on.
     pub(super) flooded: bool,
     /// The first that came on its error output, if anything did.
     pub(super) complaint: String,
@@ -35,13 +37,15 @@ pub(super) struct Talk {
 impl Talk {
     pub(super) fn start(config: &EngineConfig) -> Result<Talk, EngineError> {
         let process = Process::start(config)?;
-        Ok(Talk { process, sent: vec![], heard: vec![], flooded: false, complaint: String::new() })
+        let (sent, heard, complaint) = (vec![], vec![], String::new());
+        Ok(Talk { process, sent, heard, counted_from: 0, flooded: false, complaint })
     }
 
     /// Begins to remember what is said anew.
     pub(super) fn forget(&mut self) {
         self.sent.clear();
         self.heard.clear();
+        self.counted_from = 0;
     }
 
     /// Sends lines, in one write; the last needs no end.
@@ -59,6 +63,12 @@ impl Talk {
     /// Where the next line will be in what `since` gives.
     pub(super) fn here(&self) -> usize {
         self.heard.len()
+    }
+
+    /// A search begins here: its lines are counted. Where the next line will be.
+    pub(super) fn count_from_here(&mut self) -> usize {
+        self.counted_from = self.here();
+        self.counted_from
     }
 
     /// The lines that came from there on.
@@ -105,7 +115,7 @@ impl Talk {
 
     fn keep(&mut self, heard: Heard) {
         let is_info = |heard: &Heard| heard.text.starts_with("info");
-        if self.heard.len() >= MOST_LINES && is_info(&heard) {
+        if self.heard.len() - self.counted_from >= MOST_LINES && is_info(&heard) {
             self.flooded = true;
             if let Some(last) = self.heard.last_mut().filter(|last| is_info(last)) {
                 *last = heard;

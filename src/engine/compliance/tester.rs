@@ -269,17 +269,17 @@ impl<'a> Tester<'a> {
         self.ready_talk()?.send(lines)
     }
 
-    /// Sends bytes as they are.
-    pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Done {
-        self.ready_talk()?.send_bytes(bytes)
-    }
-
     /// Asks whether it is ready, and waits for the answer. What came before it, where no `bestmove` belongs.
     pub(super) fn sync(&mut self) -> Result<Vec<Heard>, EngineError> {
+        self.sync_by(b"isready\n")
+    }
+
+    /// The same with these bytes, in which `isready` is asked once.
+    pub(super) fn sync_by(&mut self, bytes: &[u8]) -> Result<Vec<Heard>, EngineError> {
         let patience = self.patience();
         let talk = self.ready_talk()?;
         let mark = talk.here();
-        talk.send("isready")?;
+        talk.send_bytes(bytes)?;
         talk.hear(patience, "readyok", |line| line == "readyok")?;
         let mut lines = talk.since(mark);
         lines.pop();
@@ -337,7 +337,7 @@ impl<'a> Tester<'a> {
 
     /// Sends position and `go`; when.
     pub(super) fn begin(&mut self, root: &Root, limits: &str) -> Result<Instant, EngineError> {
-        self.search = self.ready_talk()?.here();
+        self.search = self.ready_talk()?.count_from_here();
         let begin = Instant::now();
         self.send(&format!("{}\ngo {limits}", root.line))?;
         Ok(begin)
