@@ -9,6 +9,9 @@ export RUSTFLAGS += -C target-cpu=native
 endif
 # `make EVALFILE=path` puts another network into the program; an empty file means none.
 ifdef EVALFILE
+ifneq ($(words $(EVALFILE)),1)
+$(error EVALFILE=$(EVALFILE): expected a path without blanks)
+endif
 export ADOUBE_EVALFILE := $(abspath $(EVALFILE))
 endif
 ifeq ($(OS),Windows_NT)
@@ -30,6 +33,7 @@ PGO_ADOUBE = $(PGO)/$(HOST)/release/adoube$(SUFFIX)
 PGO_BUILD = ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked --target $(HOST) --target-dir $(PGO)
 pgo:
 	@test -n "$(PROFDATA)" || { echo "llvm-profdata is not there: rustup component add llvm-tools" >&2; exit 1; }
+	@test $(words $(PGO)) = 1 || { echo "make pgo: $(PGO): expected a folder without blanks in its path" >&2; exit 1; }
 	rm -rf $(PGO)
 	RUSTFLAGS="$(RUSTFLAGS) -Cprofile-generate=$(PGO)/raw" $(PGO_BUILD)
 	$(PGO_ADOUBE) bench

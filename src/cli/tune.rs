@@ -6,6 +6,7 @@ use super::Failure;
 use super::selfplay::stop_at_signal;
 use super::words::{self, Request};
 use crate::search::params;
+use crate::sys::locks::Held;
 use crate::sys::{children, usage};
 use crate::tournament::runner::{self, Conclusion, Stop};
 use crate::tournament::spsa::Gains;
@@ -29,7 +30,7 @@ pub(super) struct Arguments {
     /// Where the state is kept: iterations done, values
     #[arg(value_name = "FILE", default_value = "data/tune.json")]
     file: PathBuf,
-    /// Parameters to tune; all if none are named
+    /// Parameters to tune; if none are named all that begin within their range, not at an end of it
     #[arg(long, value_name = "NAME,NAME...", value_delimiter = ',')]
     only: Vec<String>,
     /// Iterations: each is a small match of two settings
@@ -77,7 +78,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wrong = |text: String| super::wrong_usage("tune", text);
     let all = params::ALL.iter().chain(crate::eval::params::ALL);
     let named = |parameter: &&Parameter| {
-        arguments.only.is_empty() || arguments.only.iter().any(|name| name == parameter.name)
+        // From an end chance can only lead away.
+        let within = parameter.min < parameter.default && parameter.default < parameter.max;
+        if arguments.only.is_empty() {
+            within
+        } else {
+            arguments.only.iter().any(|name| name == parameter.name)
+        }
     };
     let parameters: Vec<Parameter> = all.clone().filter(named).copied().collect();
     if let Some(name) = arguments.only.iter().find(|name| !all.clone().any(|it| it.name == **name)) {
@@ -87,19 +94,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(wrong(format!("--rate {}: expected more than 0, at most 1", arguments.rate)));
     }
     let plan = format!(
-        "iterations {} pairs {} rate {} spread {} limit {} hash {} seed {} of {}",
+        "iterations {} pairs {} rate {} spread {} limit {} hash {} openings {} seed {} of {}",
         arguments.iterations,
         arguments.pairs,
         arguments.rate,
         arguments.spread,
         arguments.limit,
         arguments.hash,
+        arguments.openings.display(),
         arguments.seed,
         parameters.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(",")
     );
     // Rather now than in every thread.
     let zero = vec![0; parameters.len()];
     config(arguments, &parameters, [&zero, &zero], 0, Path::new("journal"))?;
+    let _held = hold(&arguments.file)?;
     let state = read(&arguments.file, plan, &parameters)?;
     children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
     usage::allow_many_files();
@@ -242,6 +251,23 @@ fn config(
     }
 }
 
+/// Keeps other runs from writing the file, as long as the value lives.
+fn hold(file: &Path) -> Result<Held, Failure> {
+    make_folder(file)?;
+    let mut lock = file.as_os_str().to_os_string();
+    lock.push(".lock");
+    let lock = PathBuf::from(lock);
+    let held = Held::new(&lock).map_err(|error| format!("{}: {error}", lock.display()))?;
+    Ok(held.ok_or_else(|| format!("another run is writing {} ({})", file.display(), lock.display()))?)
+}
+
+fn make_folder(file: &Path) -> Result<(), Failure> {
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    Ok(())
+}
+
 /// The state in the file, or that of the beginning.
 fn read(file: &Path, plan: String, parameters: &[Parameter]) -> Result<State, Failure> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
@@ -267,9 +293,7 @@ fn read(file: &Path, plan: String, parameters: &[Parameter]) -> Result<State, Fa
 }
 
 fn write(file: &Path, state: &State) -> Result<(), Failure> {
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
+    make_folder(file)?;
     let text = serde_json::to_string_pretty(state)?;
     write_whole(file, text.as_bytes()).map_err(|error| format!("{}: {error}", file.display()))?;
     Ok(())

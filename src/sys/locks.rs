@@ -1,8 +1,35 @@
 //! Files that one process at a time may write.
 
 use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Locks a file until it is closed. False if somebody else has: a file system without locks holds nobody off.
 pub fn lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+/// A hold on what a file stands for: it is there and locked as long as the value lives, and then removed.
+#[must_use]
+pub struct Held {
+    path: PathBuf,
+    /// Unlocked when it is closed, behind the removal.
+    _locked: File,
+}
+
+impl Held {
+    /// Makes the file if it is not there, and locks it. `None` if somebody else holds it.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn new(path: &Path) -> io::Result<Option<Held>> {
+        let file = File::options().create(true).write(true).truncate(false).open(path)?;
+        Ok(lock(&file).then(|| Held { path: path.to_path_buf(), _locked: file }))
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
 }

@@ -13,11 +13,10 @@ use super::widen::widened;
 use crate::eval::Evaluation;
 use crate::eval::network::{Architecture, Network};
 use crate::eval::sanity::{self, Finding};
-use crate::sys::locks;
+use crate::sys::locks::Held;
 use crate::sys::vectors::Vectors;
 use serde_json::json;
 use std::fmt;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -109,12 +108,8 @@ impl Files {
     /// If another run writes them, or the file to lock cannot be made.
     pub fn hold(&self) -> Result<Held, String> {
         let path = self.lock();
-        let failed = |error: io::Error| format!("{}: {error}", path.display());
-        let file = File::options().create(true).write(true).truncate(false).open(&path).map_err(failed)?;
-        if locks::lock(&file) {
-            return Ok(Held { path, _locked: file });
-        }
-        Err(format!("another run is writing {} ({})", self.network.display(), path.display()))
+        let held = Held::new(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        held.ok_or_else(|| format!("another run is writing {} ({})", self.network.display(), path.display()))
     }
 
     /// The folder of parts, while there are any.
@@ -154,20 +149,6 @@ impl Files {
             }
         }
         Ok(())
-    }
-}
-
-/// A run's hold on its [`Files`].
-#[must_use]
-pub struct Held {
-    path: PathBuf,
-    /// Unlocked when it is closed, behind the removal.
-    _locked: File,
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
     }
 }
 
