@@ -306,3 +306,41 @@ fn a_request_to_end_is_a_quit() {
         }
     }
 }
+
+/// Nodes of the last iteration that the engine tells of.
+fn nodes(lines: &[String]) -> u64 {
+    let words = lines.iter().rev().find_map(|line| line.split_once(" nodes "));
+    words.and_then(|(_, rest)| rest.split(' ').next()?.parse().ok()).unwrap_or_else(|| panic!("{lines:?}"))
+}
+
+/// Clients tell all options again before each move.
+#[test]
+fn options_that_are_set_already_change_nothing() {
+    let mut engine = Engine::start();
+    let mut second = |between: &str| {
+        engine.go("ucinewgame\nposition startpos\ngo depth 10");
+        nodes(&engine.go(&format!("{between}position startpos moves e2e4\ngo depth 10")))
+    };
+    let expected = second("");
+    for option in
+        ["Threads value 1", "Hash value 16", "EvalFile value <internal>", "UCI_Chess960 value false"]
+    {
+        assert_eq!(second(&format!("setoption name {option}\n")), expected, "{option}");
+    }
+    engine.quit();
+}
+
+/// A strength is one of so many nodes.
+#[test]
+fn a_limited_strength_does_not_grow_with_threads() {
+    let mut engine = Engine::start();
+    engine.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2000");
+    let mut with = |threads: u32| {
+        nodes(&engine.go(&format!(
+            "setoption name Threads value {threads}\nucinewgame\nposition startpos\ngo nodes 1000000"
+        )))
+    };
+    let alone = with(1);
+    assert_eq!(with(2), alone);
+    engine.quit();
+}

@@ -153,7 +153,10 @@ impl Searcher {
     /// Changes the number of threads and returns how many there are now: fewer than asked for if the system has no
     /// more. Not to be called during a search.
     pub fn set_threads(&mut self, threads: usize) -> usize {
-        if let Ok(pool) = Pool::new(threads) {
+        // Clients tell it again and again, and what was learnt is kept.
+        if threads != self.pool.threads()
+            && let Ok(pool) = Pool::new(threads)
+        {
             self.pool = pool;
             // Answered when they have made their memory.
             self.pool.forget();

@@ -64,6 +64,8 @@ impl Pool {
     pub(super) fn start(&self, job: &Arc<Job>) {
         let Some((main, helpers)) = self.orders.split_first() else { return };
         let (report, outcomes) = unbounded();
+        // A strength is one of so many nodes, which helpers would add to.
+        let helpers = if job.settings.elo.is_some() { &[] } else { helpers };
         for helper in helpers {
             let _ = helper.send(Order::Help(job.clone(), report.clone()));
         }

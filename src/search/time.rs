@@ -36,6 +36,10 @@ const SHORTEST: f64 = 0.000_2;
 /// Moves that a game is expected to go on when no control says so and no increment carries its end.
 const EXPECTED_MOVES: f64 = 28.0;
 
+/// Moves whose overhead is set aside, where no increment makes up for it: it stays the same as the time that is shared melts, and
+/// eats all of it in a long game.
+const MOVES_TO_SURVIVE: f64 = 50.0;
+
 /// So many increments on the clock, or fewer, are soon enough made good for the end of a game to live on them.
 const CARRYING_INCREMENTS: f64 = 100.0;
 
@@ -90,6 +94,8 @@ impl TimeManager {
 /// Soft and hard limit on a clock.
 fn budget(clock: ClockTime, overhead: Duration, number: u16, may_ponder: bool) -> (Duration, Duration) {
     let overhead = overhead.as_secs_f64();
+    // What of it no increment gives back.
+    let lost = (overhead - clock.increment.as_secs_f64()).max(0.0);
     // What can be used now, whatever comes later.
     let usable = (clock.left.as_secs_f64() - overhead).max(SHORTEST);
     let increment = (clock.increment.as_secs_f64() - overhead).max(0.0);
@@ -106,7 +112,8 @@ fn budget(clock: ClockTime, overhead: Duration, number: u16, may_ponder: bool) -
         None => {
             // Of the whole increment, even if the overhead takes all of it.
             let moves = expected_moves(usable, clock.increment.as_secs_f64(), number);
-            let each = usable / moves + increment * 0.8;
+            let shared = (usable - lost * MOVES_TO_SURVIVE).max(usable * 0.02);
+            let each = shared / moves + increment * 0.8;
             (each, (each * 4.5).min(usable * 0.5 + increment * 0.4))
         }
     };
@@ -191,6 +198,24 @@ mod tests {
             let given = (left + 80 * increment) as f64;
             let rest = given - play_soft(left, increment, 10, 80).iter().sum::<f64>();
             assert!(rest > left as f64 * 0.02, "{left}+{increment}: {rest} left");
+        }
+    }
+
+    #[test]
+    fn a_long_game_without_an_increment_is_not_lost_by_overhead() {
+        // Games rarely have a hundred moves, and moves take less than twice the soft limit on average.
+        for (left, increment, overhead, moves) in
+            [(60_000, 0, 20, 140), (60_000, 0, 100, 110), (60_000, 50, 100, 100), (180_000, 0, 100, 130)]
+        {
+            let mut rest = left as f64;
+            for number in 1..=moves {
+                let limits = clock(rest as u64, increment, None);
+                let manager = TimeManager::new(&limits, ms(overhead), number, false, false);
+                let thought = manager.soft.unwrap().mul_f64(1.4).min(manager.hard.unwrap());
+                rest -= thought.as_secs_f64() * 1_000.0 + overhead as f64;
+                assert!(rest > 0.0, "{left}+{increment}, {overhead} lost a move: down at move {number}");
+                rest += increment as f64;
+            }
         }
     }
 

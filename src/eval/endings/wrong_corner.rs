@@ -7,13 +7,17 @@ use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
 
 /// True if `side`, which has neither knights nor rooks nor queens, has pawns on one of the outer files alone, no bishop on
 /// the colour of the corner where they promote, and the other king stands in that corner or beside it: they cannot take the
-/// corner from it, nor leave their file without something to capture.
+/// corner from it, nor leave their file, for there is nothing to capture beside it.
 #[inline]
 pub(super) fn is_held(board: &Board, side: Color) -> bool {
     let pawns = board.pieces(side, PieceType::Pawn);
     let Some(first) = pawns.first() else { return false };
     let file = first.file();
     if !matches!(file, File::A | File::H) || pawns.without(Bitboard::from_file(file)).any() {
+        return false;
+    }
+    let beside = Bitboard::from_file(if file == File::A { File::B } else { File::G });
+    if (board.of_color(!side) & beside).without(Bitboard::from(board.king(!side))).any() {
         return false;
     }
     let corner = Square::new(file, Rank::Eighth.relative_to(side));
@@ -76,6 +80,10 @@ mod tests {
             ("7k/8/5K2/8/7P/8/8/8", true),
             ("8/6k1/8/4K2P/7P/3B4/8/8", true),
             ("6k1/5p2/5K2/8/7P/3B4/8/8", true),
+            // There is something to capture on the next file; White mates in six (the first).
+            ("6k1/8/5Kp1/7P/8/3B4/8/8", false),
+            ("6k1/8/4Kpp1/7P/8/3B4/8/8", false),
+            ("7k/6n1/5K2/8/7P/3B4/8/8", false),
             // The bishop covers the corner.
             ("7k/8/5K2/8/7P/4B3/8/8", false),
             ("7k/8/5K2/8/7P/3BB3/8/8", false),
