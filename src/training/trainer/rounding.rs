@@ -21,6 +21,8 @@ pub struct Outputs {
     pub biases: Vec<i32>,
 }
 
+/// So many positions are looked at for each set of output weights, spread over all.
+const MOST: usize = 30_000;
 /// Fewer positions say nothing of a set of output weights.
 const ENOUGH: usize = 100;
 /// With fewer positions a weight, only their bias is fitted.
@@ -29,7 +31,7 @@ const ENOUGH_A_WEIGHT: usize = 8;
 const MOST_PASSES: usize = 100;
 
 /// The output weights and biases with which `network`, whose other numbers are rounded already, comes nearest to `parameters`
-/// on these positions.
+/// on these positions, of which it takes as many as it needs.
 pub fn fit(
     architecture: &Architecture,
     parameters: &Parameters,
@@ -43,7 +45,7 @@ pub fn fit(
     let sets = outputs.weights.chunks_exact_mut(width).zip(&mut outputs.biases);
     for (bucket, (weights, bias)) in sets.enumerate() {
         let own = |record: &&Record| architecture.output_bucket(record.count() as u32) == bucket;
-        let records: Vec<&Record> = records.iter().filter(own).collect();
+        let records: Vec<&Record> = spread(records.iter().filter(own).collect(), MOST);
         if records.len() < ENOUGH {
             continue;
         }
@@ -62,6 +64,12 @@ pub fn fit(
         *bias = (problem.bias(weights) * f64::from(QA * QB)).round() as i32;
     }
     outputs
+}
+
+/// So many of these at most, at the same distance.
+fn spread<T: Copy>(all: Vec<T>, most: usize) -> Vec<T> {
+    let count = all.len().min(most);
+    (0..count).map(|at| all[at * all.len() / count]).collect()
 }
 
 /// What goes into the output, 1 being the most.
@@ -149,5 +157,18 @@ impl Problem {
     fn bias(&self, weights: &[i16]) -> f64 {
         let sum: f64 = self.means.iter().zip(weights).map(|(mean, &weight)| mean * f64::from(weight)).sum();
         self.wanted_mean - sum / f64::from(QB)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn as_many_as_are_wanted_come_from_all_over() {
+        assert_eq!(spread((0..10).collect(), 4), [0, 2, 5, 7]);
+        assert_eq!(spread((0..31).collect(), 30).len(), 30);
+        assert_eq!(spread((0..3).collect(), 4), [0, 1, 2]);
+        assert!(spread(Vec::<u8>::new(), 4).is_empty());
     }
 }

@@ -26,8 +26,6 @@ use std::time::{Duration, Instant};
 const STEPS_AT_ONCE: u64 = 16;
 /// A checkpoint is written at least so often.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
-/// Positions by which the output weights are rounded, spread over all.
-const FITTED: usize = 30_000;
 /// Held out positions whose values are compared before and after rounding.
 const COMPARED: usize = 20_000;
 
@@ -409,8 +407,7 @@ impl Run {
         let nearest = export::quantise(&architecture, weights, None).map_err(TrainError::Export)?;
         // Not on the positions on which the error is measured, if any are held out.
         let learnt = self.dataset.loaded_records();
-        let some: Vec<_> = learnt.iter().step_by(learnt.len() / FITTED + 1).copied().collect();
-        let outputs = rounding::fit(&architecture, weights, &nearest.weights(), &some);
+        let outputs = rounding::fit(&architecture, weights, &nearest.weights(), learnt);
         let network = export::quantise(&architecture, weights, Some(&outputs)).map_err(TrainError::Export)?;
         self.progress.outputs = Some(outputs);
         let rounding = export::rounding_error(&network, weights, held_out);
