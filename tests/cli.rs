@@ -133,6 +133,8 @@ fn mistakes_are_told_and_have_their_exit_status() {
             "give --wdl instead",
         ),
         (&["match", "--time=-1"], 2, "seconds"),
+        (&["match", "--time=0", "--pgn", "/no/such/folder/game.pgn"], 2, "more than 0 seconds"),
+        (&["book", "suite", "--threads", "1025"], 2, "1..=1024"),
         (&["match", "-engine", "cmd=a", "-concurency", "2"], 2, "did you mean '-concurrency'?"),
         (&["match", "--compliance"], 2, "ENGINE"),
         (&["match", "--pgn", "/no/such/folder/game.pgn"], 1, "/no/such/folder/game.pgn"),

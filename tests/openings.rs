@@ -161,6 +161,23 @@ fn broken_lines_are_named_and_left_out() {
     assert!(told.contains("line 3: ") && told.contains("and 2 more") && !told.contains("line 11"), "{told}");
 }
 
+#[test]
+fn a_bracket_that_is_never_closed_is_no_end_of_an_opening() {
+    let text = "1. e4 e5 2. Nf3 {natural Nc6 3. Bb5 a6\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n\
+                1. c4 (1. Nf3 c5\n\n[Event \"d\"]\n\n1. f4 f5 {\n";
+    let file = Temporary::new("pgn", text);
+    for (plies, expected) in [
+        (None, &[(1, "'{' is never closed"), (9, "'(' is never closed"), (13, "'{' is never closed")][..]),
+        (Some(2), &[(9, "'(' is never closed")]),
+    ] {
+        let mut config = config(&file.0);
+        config.plies = plies;
+        let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+        let found: Vec<(u64, &str)> = broken.iter().map(|line| (line.line, line.reason.as_str())).collect();
+        assert_eq!((suite.len(), &found[..]), (4 - expected.len(), expected), "{plies:?}");
+    }
+}
+
 /// Stockfish loses such games by castling, which it reads and writes in the way of standard chess.
 #[test]
 fn castling_of_chess960_is_refused_for_standard_chess() {

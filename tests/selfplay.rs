@@ -230,6 +230,29 @@ fn what_is_replaced_is_a_file_and_not_the_link_to_it() {
     );
 }
 
+/// It would wait for ever for somebody at the other end.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_file_to_go_on_with() {
+    let folder = Folder::new("pipe");
+    let pipe = folder.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
+    command.args(["selfplay", &pipe, "--games", "1"]).stdin(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("it hangs");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let out = child.wait_with_output().unwrap();
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stderr).contains("this is not an ordinary file"), "{}", text(&out.stderr));
+}
+
 #[test]
 fn an_attempt_without_a_game_is_none_to_go_on_with() {
     let folder = Folder::new("no-game");

@@ -332,12 +332,8 @@ impl<'a> Table<'a> {
             Some(Finish { request: Request::Delay, .. }) => Decision::Agree("granted".into()),
             _ => {
                 let flag = self.game.flag_to_decide_on();
-                let (decision, problem) = self.officials.decide(
-                    flag.unwrap_or(by),
-                    self.game.position(),
-                    &self.script,
-                    flag.is_some(),
-                );
+                let (by, position) = (flag.unwrap_or(by), self.game.position());
+                let (decision, problem) = self.officials.decide(by, position, &self.script, flag.is_some());
                 self.remarks.extend(problem);
                 decision
             }

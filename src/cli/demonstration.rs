@@ -53,6 +53,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.time.is_zero() {
+        return Err(super::wrong_usage("match", "--time 0: expected more than 0 seconds"));
+    }
     let mut out = std::io::stdout();
     // Before the game: what cannot be kept need not be played.
     let mut file = Output::open(&arguments.pgn)?;

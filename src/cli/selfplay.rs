@@ -3,6 +3,7 @@
 use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments, Searching};
 use crate::openings::{Format, OpeningsConfig, Order, Suite};
+use crate::sys::files::must_be_ordinary;
 use crate::sys::signals;
 use crate::training::data::{DataReader, DataWriter, Origin, Resumed};
 use crate::training::selfplay::{
@@ -183,8 +184,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// The file to write, new or behind what is there.
 fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> {
+    must_be_ordinary(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let is_new = match std::fs::metadata(path) {
-        Ok(about) => about.is_file() && has_no_game(path, about.len(), &origin.to_bytes())?,
+        Ok(about) => has_no_game(path, about.len(), &origin.to_bytes())?,
         // If it is not for want of a file, making one tells why.
         Err(_) => true,
     };

@@ -48,6 +48,12 @@ static SCORE: Lazy<Regex> = Lazy::new(|| {
 /// The time left, among a match runner's fields.
 static TIME_LEFT: Lazy<Regex> = Lazy::new(|| pattern(r"(?:^|, )tl=(\d+(?:\.\d+)?)s(?:, |$)"));
 
+/// A comment without the draw offers in it, and whether there was one.
+pub(super) fn split_offer(comment: &str) -> (String, bool) {
+    let gap = |offer: &Captures| if offer[0].starts_with(',') { "" } else { " " };
+    (OFFER.replace_all(comment, gap).into_owned(), OFFER.is_match(comment))
+}
+
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of ours")
 }
@@ -67,11 +73,7 @@ impl MoveNote {
                 }
             })
             .into_owned();
-        if OFFER.is_match(&rest) {
-            note.draw_offer = true;
-            let gap = |offer: &Captures| if offer[0].starts_with(',') { "" } else { " " };
-            rest = OFFER.replace_all(&rest, gap).into_owned();
-        }
+        (rest, note.draw_offer) = split_offer(&rest);
         // What stood around something inside it must not become a command now.
         let mut scrap = MoveNote::default();
         let is_command = |found: Captures| scrap.take_command(&found[1], &found[2], mover).is_some();

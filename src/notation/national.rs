@@ -115,17 +115,18 @@ impl<'a> Reader<'a> {
         self.at = self.whole.len() - self.rest().trim_start().len();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return false };
-        let line_end = rest.find('\n').unwrap_or(rest.len());
+        // Not for every word: a line may be as long as the file.
+        let line_end = || rest.find('\n').unwrap_or(rest.len());
         let before = self.whole[..self.at].chars().next_back();
         let at_line_start = matches!(before, None | Some('\n' | '\u{feff}'));
         match first {
             '[' if TAG.is_match(rest) => self.tag(),
-            '%' if at_line_start => self.at += line_end,
+            '%' if at_line_start => self.at += line_end(),
             ';' => {
-                self.say(&rest[1..line_end]);
-                self.at += line_end;
+                self.say(&rest[1..line_end()]);
+                self.at += line_end();
             }
-            '{' => match rest.find('}').filter(|&end| !rest[..end].contains(NEXT_GAME)) {
+            '{' => match COMMENT_END.find(rest).filter(|end| end.as_str() == "}").map(|end| end.start()) {
                 Some(end) => {
                     self.say(&rest[1..end]);
                     self.at += end + 1;
@@ -275,6 +276,10 @@ impl<'a> Reader<'a> {
 
 /// What stands where another game begins for certain, whatever is still open.
 const NEXT_GAME: &str = "\n[Event \"";
+
+/// Where a comment ends: if with no bracket, it has none in this game.
+static COMMENT_END: Lazy<Regex> =
+    Lazy::new(|| Regex::new(&format!(r"\}}|{}", regex_lite::escape(NEXT_GAME))).expect("a pattern of ours"));
 
 /// How many bytes a variation has, with those inside it; comments in it may have brackets. `None` if it has no end in this
 /// game.

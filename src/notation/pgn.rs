@@ -82,8 +82,9 @@ pub(super) fn wrap(words: &[String]) -> String {
         let word = &words[at..end].join(" ");
         at = end;
         let width = word.chars().count();
-        // A line that begins so inside a comment would be taken for the beginning of another game.
-        if column > 0 && column + 1 + width > WIDTH && !word.starts_with("[Event") {
+        // A line that begins so inside a comment would be taken for the beginning of another game, or left out (section 6).
+        let may_begin = !word.starts_with("[Event") && !word.starts_with('%');
+        if column > 0 && column + 1 + width > WIDTH && may_begin {
             text.push('\n');
             column = 0;
         }
@@ -208,6 +209,10 @@ mod tests {
         let mut words = vec![];
         add_comment(&comment, &mut words);
         assert!(!wrap(&words).contains("\n[Event"));
+        // Nor like a line that is left out.
+        words.clear();
+        add_comment(&format!("{} % of it", "x".repeat(78)), &mut words);
+        assert!(!wrap(&words).contains("\n%"));
     }
 
     #[test]

@@ -70,8 +70,9 @@ impl<R: Read> Bytes<R> {
         if let Some(byte) = byte {
             self.next += 1;
             self.taken += 1;
-            self.at_line_start = byte == b'\n';
-            self.line += u64::from(byte == b'\n');
+            // Old files have a carriage return alone.
+            self.at_line_start = byte == b'\n' || byte == b'\r' && self.peek(0)? != Some(b'\n');
+            self.line += u64::from(self.at_line_start);
         }
         Ok(byte)
     }
@@ -87,6 +88,16 @@ impl<R: Read> Bytes<R> {
             }
         }
         Ok(true)
+    }
+}
+
+/// A text without the beginning of a character in UTF-8 at its end, where it has been cut off.
+fn whole(text: &[u8]) -> &[u8] {
+    match std::str::from_utf8(text) {
+        Err(error) if text.len() == LONGEST_TEXT && error.error_len().is_none() => {
+            &text[..error.valid_up_to()]
+        }
+        _ => text,
     }
 }
 
@@ -182,12 +193,15 @@ impl<R: Read> Tokens<R> {
 
     fn rest_of_line(&mut self) -> io::Result<String> {
         let mut text = vec![];
-        while let Some(byte) = self.bytes.take()?.filter(|&byte| byte != b'\n') {
+        while let Some(byte) = self.bytes.take()? {
+            if self.bytes.at_line_start {
+                break;
+            }
             if text.len() < LONGEST_TEXT {
                 text.push(byte);
             }
         }
-        Ok(decode(&text).trim().to_string())
+        Ok(decode(whole(&text)).trim().to_string())
     }
 
     /// A comment in braces. They do not nest (section 5). One that is never closed ends where the next game begins.
@@ -209,7 +223,7 @@ impl<R: Read> Tokens<R> {
                 Some(_) => {}
             }
         }
-        Ok(decode(&text).split_whitespace().collect::<Vec<_>>().join(" "))
+        Ok(decode(whole(&text)).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     /// True if a bracket, a name and a quotation mark come, with blanks between them.
@@ -382,6 +396,27 @@ mod tests {
             other => format!("{other:?}"),
         };
         tokens(text.as_bytes()).into_iter().map(word).collect()
+    }
+
+    #[test]
+    fn lines_may_end_with_a_carriage_return_alone() {
+        let lines = ["1. e4 ; hi", "e5", "% left out", "[Event \"b\"]", "1. d4 {x", "y} *"];
+        let plain = tokens(lines.join("\n").as_bytes());
+        assert_eq!(plain.len(), 7, "{plain:?}");
+        for end in ["\r", "\r\n"] {
+            assert_eq!(tokens(lines.join(end).as_bytes()), plain, "{end:?}");
+            let mut tokens = Tokens::new(lines.join(end).leak().as_bytes(), 1);
+            while tokens.next().unwrap().is_some() {}
+            assert_eq!(tokens.began.1, 6, "{end:?}");
+        }
+    }
+
+    #[test]
+    fn a_comment_that_is_cut_off_ends_with_a_whole_character() {
+        let text = format!("{{a{}}}", "é".repeat(LONGEST_TEXT));
+        let [Token::Comment(comment)] = &tokens(text.as_bytes())[..] else { panic!("a comment") };
+        assert_eq!(comment.len(), LONGEST_TEXT - 1);
+        assert!(comment.starts_with("aéé") && comment.ends_with('é'));
     }
 
     #[test]

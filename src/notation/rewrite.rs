@@ -1,6 +1,6 @@
 //! A game that was read, written again in another notation.
 
-use super::comment::{Evaluation, MoveNote, hours};
+use super::comment::{Evaluation, MoveNote, hours, split_offer};
 use super::pgn::{tag_pair, wrap};
 use super::pgn_reader::{PgnGame, number_of_next};
 use super::spelling::Spelling;
@@ -33,14 +33,8 @@ fn writes_offers(spelling: Spelling) -> bool {
 
 fn braces(comment: &str) -> Option<String> {
     let comment = comment.replace(['{', '}'], "");
+    let comment = comment.trim();
     (!comment.is_empty()).then(|| format!("{{{comment}}}"))
-}
-
-/// A comment without the draw offer, and the offer.
-fn split_offer(comment: &str) -> (String, bool) {
-    let rest = comment.replace("(=)", "");
-    let offered = rest.len() < comment.len();
-    (rest.split_whitespace().collect::<Vec<_>>().join(" "), offered)
 }
 
 fn words(game: &PgnGame, spelling: Spelling) -> Vec<String> {
@@ -136,6 +130,13 @@ mod tests {
 
     fn game_of(text: &str) -> PgnGame {
         PgnReader::new(text.as_bytes()).next().unwrap().unwrap()
+    }
+
+    #[test]
+    fn an_offer_goes_with_its_comma() {
+        let text = "1. e4 e5 {-0.00/5 0.100s (=), White accepts, Draw by agreement} 1/2-1/2";
+        let text = rewrite(&game_of(text), Spelling::Fide(FideStyle::new(FIGURINE)));
+        assert!(text.contains("e5 (=) {-0.00/5 0.100s White accepts, Draw by agreement}"), "{text}");
     }
 
     const PGN: &str = "[Event \"a \\\"b\\\"\"]\n[White \"Müller\"]\n[Result \"*\"]\n\n{before} 1. e4! {[%clk 0:59:58] fine (=)} \

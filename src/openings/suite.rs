@@ -242,7 +242,7 @@ impl Suite {
                 let offset = offsets.get(index);
                 let reader = PgnReader::with_block(file.reader(offset), 4 * ONE_OPENING);
                 let opening = match reader.with_most_plies(*plies).next() {
-                    Some(Ok(game)) => opening_of_game(game).map_err(|(_, reason)| reason),
+                    Some(Ok(game)) => opening_of_game(game, *plies).map_err(|(_, reason)| reason),
                     Some(Err(error)) => Err(error.kind.to_string()),
                     None => Err("there is no game".to_string()),
                 };
@@ -347,7 +347,7 @@ fn index_games(
                 let offset = game.offset;
                 let line = game.line;
                 let check = |opening| check_castling(&opening, standard).map_err(|reason| (line, reason));
-                match opening_of_game(game).and_then(check) {
+                match opening_of_game(game, plies).and_then(check) {
                     Ok(()) => {
                         offsets.push(offset);
                         continue;
@@ -365,8 +365,12 @@ fn index_games(
     Ok((file, offsets))
 }
 
-/// The opening that a game is, or its line and what is wrong with it.
-fn opening_of_game(game: PgnGame) -> Result<Opening, (u64, String)> {
+/// The opening of so many plies that a game is, or the line and what is wrong with it.
+fn opening_of_game(game: PgnGame, plies: usize) -> Result<Opening, (u64, String)> {
+    // What is missing may be behind it.
+    if let Some((bracket, line)) = game.unclosed.filter(|_| game.moves.len() < plies) {
+        return Err((line, PgnErrorKind::Unclosed(bracket).to_string()));
+    }
     if let Some(reason) = why_over(&game.end()) {
         return Err((game.line, format!("the game is over where the opening ends: {reason}")));
     }

@@ -8,7 +8,6 @@ use crate::cli::Failure;
 use crate::types::{Move, Score};
 use crossbeam_channel::unbounded;
 use std::io::{IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -30,8 +29,8 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Searches at once; the file is the same whatever their number
-    #[arg(long, default_value = "1")]
-    threads: NonZeroUsize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    threads: u32,
 }
 
 /// So many moves of a position are judged.
@@ -47,7 +46,7 @@ fn share(text: &str) -> Result<f64, String> {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Before the work: what cannot be kept need not be made.
     let output = Output::create(&arguments.out)?;
-    let judges = (0..arguments.threads.get()).map(|_| Judge::new(HASH_MEGABYTES));
+    let judges = (0..arguments.threads).map(|_| Judge::new(HASH_MEGABYTES));
     let mut judges = judges.collect::<Result<Vec<_>, _>>()?;
     let mut tree = Tree::new(arguments.share);
     for ply in 0..arguments.plies {

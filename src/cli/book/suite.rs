@@ -50,8 +50,8 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Searches at once; the file is the same whatever their number
-    #[arg(long, default_value = "1")]
-    threads: NonZeroUsize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    threads: u32,
     /// The rules
     #[arg(long, value_enum, default_value_t = Variant::Standard)]
     variant: Variant,
@@ -157,8 +157,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let count = arguments.count.get();
     // Before the work: what cannot be kept need not be made.
     let output = Output::create(&arguments.out)?;
-    let judges =
-        (0..arguments.threads.get()).map(|_| Judge::new(HASH_MEGABYTES)).collect::<Result<Vec<_>, _>>()?;
+    let judges = (0..arguments.threads).map(|_| Judge::new(HASH_MEGABYTES)).collect::<Result<Vec<_>, _>>()?;
     let (next, done) = (AtomicU64::new(0), AtomicBool::new(false));
     let mut collection = Collection::default();
     let progress = std::io::stderr().is_terminal();

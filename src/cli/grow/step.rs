@@ -193,9 +193,12 @@ impl<'a> Steps<'a> {
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 fn show(words: &[String]) {
-    let quoted = words.iter().map(|word| match word.contains([' ', '\'', '"', '<', '\\']) {
-        true => format!("'{}'", word.replace('\'', r"'\''")),
-        false => word.clone(),
+    let is_plain = |word: &String| {
+        !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-+_=.,:/%@^".contains(c))
+    };
+    let quoted = words.iter().map(|word| match is_plain(word) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     });
     say(&format!("$ adoube {}", quoted.collect::<Vec<_>>().join(" ")));
 }
