@@ -104,7 +104,7 @@ parameters! {
     eval_change_max = 1600, 400, 4000, 150;
     /// History: what a quiet move gains when no answer to it is good enough, in 128ths of the bonus.
     fail_low_bonus = 90, 0, 256, 12;
-    /// Quiescence: behind so many moves only checks and promotions are tried.
+    /// Quiescence: behind so many moves only checks, promotions and captures en passant are tried.
     quiescence_moves = 2, 1, 8, 1;
     /// Quiescence: what a capture may bring at most beyond its victim, in score units.
     quiescence_futility = 215, 60, 400, 20;
