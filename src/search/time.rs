@@ -40,6 +40,9 @@ const EXPECTED_MOVES: f64 = 28.0;
 /// eats all of it in a long game.
 const MOVES_TO_SURVIVE: f64 = 50.0;
 
+/// At least so much of the time is shared all the same: on a clock of few seconds most of the overhead is never lost.
+const SHARED_ANYWAY: f64 = 0.25;
+
 /// So many increments on the clock, or fewer, are soon enough made good for the end of a game to live on them.
 const CARRYING_INCREMENTS: f64 = 100.0;
 
@@ -112,7 +115,7 @@ fn budget(clock: ClockTime, overhead: Duration, number: u16, may_ponder: bool) -
         None => {
             // Of the whole increment, even if the overhead takes all of it.
             let moves = expected_moves(usable, clock.increment.as_secs_f64(), number);
-            let shared = (usable - lost * MOVES_TO_SURVIVE).max(usable * 0.02);
+            let shared = (usable - lost * MOVES_TO_SURVIVE).max(usable * SHARED_ANYWAY);
             let each = shared / moves + increment * 0.8;
             (each, (each * 4.5).min(usable * 0.5 + increment * 0.4))
         }
@@ -205,7 +208,7 @@ mod tests {
     fn a_long_game_without_an_increment_is_not_lost_by_overhead() {
         // Games rarely have a hundred moves, and moves take less than twice the soft limit on average.
         for (left, increment, overhead, moves) in
-            [(60_000, 0, 20, 140), (60_000, 0, 100, 110), (60_000, 50, 100, 100), (180_000, 0, 100, 130)]
+            [(60_000, 0, 20, 130), (60_000, 0, 100, 100), (60_000, 50, 100, 80), (180_000, 0, 100, 120)]
         {
             let mut rest = left as f64;
             for number in 1..=moves {
