@@ -36,8 +36,8 @@ const SHORTEST: f64 = 0.000_2;
 /// Moves that a game is expected to go on when no control says so and no increment carries its end.
 const EXPECTED_MOVES: f64 = 28.0;
 
-/// Moves whose overhead is set aside, where no increment makes up for it: it stays the same as the time that is shared melts, and
-/// eats all of it in a long game.
+/// Moves whose overhead is set aside, where no increment makes up for it: it stays the same as the time that is shared
+/// melts, and eats all of it in a long game.
 const MOVES_TO_SURVIVE: f64 = 50.0;
 
 /// At least so much of the time is shared all the same: on a clock of few seconds most of the overhead is never lost.
