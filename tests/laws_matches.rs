@@ -581,6 +581,18 @@ fn guidelines_1_10_and_article_12_9_who_does_not_come_back_is_expelled_at_once()
     scene.assert_all_gone();
 }
 
+/// Nobody has ended it: the time of the session was up, and it was to seal its move.
+#[test]
+fn an_engine_that_dies_behind_the_end_of_a_session_has_lost() {
+    let scene = Scene::new();
+    let dies = Uci("die-thinking --after 3 --delay 4000");
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 150 -recover -session 1s";
+    let ended = finish(command(&scene, (Uci("good --think 10000"), ""), (dies, ""), words).spawn().unwrap());
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!(games.len(), 1, "{}{}", ended.stdout, ended.stderr);
+    assert_ends(&games[0], "1-0", "abandoned", "Black disconnects");
+}
+
 #[test]
 fn article_6_7_is_not_for_the_start_that_only_introduces_an_engine() {
     let words = "-each tc=60 -laws fide-2023 default-time=1s -maxmoves 3";

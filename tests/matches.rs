@@ -39,6 +39,10 @@ fn scores_end_games() {
     // Pawn moves and captures of random movers put it off, but not before move 10.
     let plies: u32 = tag(&games(&scene.path("g.pgn"))[0], "PlyCount").parse().unwrap();
     assert!(plies >= 19, "{plies}");
+    let draw = format!("{each} -draw movenumber=1 movecount=15 score=15");
+    scene.play("good --score 15", "good --score -15", &draw);
+    let plies: u32 = tag(&games(&scene.path("g.pgn"))[0], "PlyCount").parse().unwrap();
+    assert!(plies >= 30, "fifteen moves of each side: {plies}");
     let resign = format!("{each} -resign movecount=4 score=600 twosided=true");
     let ended = scene.play("good --white-score 700", "good --white-score 600", &resign);
     assert!(ended.stdout.contains("1-0 {White wins by adjudication}"), "{}", ended.stdout);

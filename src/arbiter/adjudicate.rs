@@ -11,7 +11,7 @@ use crate::types::{Color, Outcome};
 pub struct DrawRule {
     /// From this move number on, counted as the position's FEN does.
     pub move_number: u32,
-    /// When the last so many moves of each side, none of them a capture or a pawn move, had such a score.
+    /// When the last so many moves of each side had such a score, none of them but the first a capture or a pawn move.
     pub move_count: u32,
     /// The largest score that counts as a draw, in centipawns.
     pub score: i32,
@@ -129,7 +129,7 @@ impl Adjudicator {
                 self.level = 0;
             }
             self.level = if is_level { self.level + 1 } else { 0 };
-            if number >= rule.move_number && self.level >= 2 * rule.move_count.max(1) {
+            if number >= rule.move_number && self.level >= rule.move_count.max(1).saturating_mul(2) {
                 return Some(ScoreEnd::Draw);
             }
         }
@@ -192,6 +192,8 @@ mod tests {
         let rules = Adjudication { draw, ..Adjudication::default() };
         assert_eq!(run(rules, 3, &[Some(10), Some(-10), Some(0), Some(9)]), Some((3, ScoreEnd::Draw)));
         assert_eq!(run(rules, 1, &[Some(0); 8]), Some((4, ScoreEnd::Draw)));
+        let never = Adjudication { draw: draw.map(|draw| DrawRule { move_count: 1 << 31, ..draw }), ..rules };
+        assert_eq!(run(never, 1, &[Some(0); 8]), None);
         assert_eq!(run(rules, 3, &[Some(0), Some(0), Some(11), Some(0), Some(0), Some(0)]), None);
         assert_eq!(run(rules, 3, &[Some(0), Some(0), None, Some(0), Some(0), Some(0)]), None, "silence");
         let mut broken = Adjudicator::new(rules);

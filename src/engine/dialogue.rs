@@ -106,7 +106,7 @@ impl Dialogue {
         let mut words = text.split_ascii_whitespace();
         let best = legible(words.next().unwrap_or_default(), LONGEST_MOVE);
         let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
-        self.best = Some((Best { best, ponder: ponder.map(String::from) }, now));
+        self.best = Some((Best { best, ponder: ponder.map(|word| legible(word, LONGEST_MOVE)) }, now));
     }
 
     fn hear_greeting(&mut self, line: &str) {
@@ -239,14 +239,20 @@ mod tests {
         dialogue.asked();
         hear(
             &mut dialogue,
-            &["info depth 1 score cp 7 multipv 1", "bestmove \u{1b}[2J0123456789012345678901234"],
+            &[
+                "info depth 1 score cp 7 multipv 1",
+                "bestmove \u{1b}[2J0123456789012345678901234 ponder \u{1b}[2J0123456789012345678901234",
+            ],
         );
         assert_eq!(dialogue.info("").score, Some(Score::Centipawns(7)), "at the end of the line too");
-        assert_eq!(
-            dialogue.best.unwrap().0.best,
-            "?[2J0123456789012345",
-            "neither long nor of control characters"
-        );
+        let (best, _) = dialogue.best.unwrap();
+        for word in [Some(best.best), best.ponder] {
+            assert_eq!(
+                word.as_deref(),
+                Some("?[2J0123456789012345"),
+                "neither long nor of control characters"
+            );
+        }
     }
 
     #[test]

@@ -76,6 +76,8 @@ pub struct Stop {
     ringer: Mutex<Option<Ringer>>,
     /// Games that are being played are adjourned, where they can be.
     adjourns: AtomicBool,
+    /// The time is up, and nobody has asked for the end besides.
+    by_time: AtomicBool,
 }
 
 impl Stop {
@@ -85,11 +87,25 @@ impl Stop {
     /// If the system has no more pipes.
     pub fn new() -> std::io::Result<Stop> {
         let (bell, ringer) = Bell::new()?;
-        Ok(Stop { bell, ringer: Mutex::new(Some(ringer)), adjourns: AtomicBool::new(false) })
+        let [adjourns, by_time] = [false; 2].map(AtomicBool::new);
+        Ok(Stop { bell, ringer: Mutex::new(Some(ringer)), adjourns, by_time })
     }
 
     /// Ends the session: like `ring`, but games that are being played are adjourned, where they can be.
     pub fn adjourn(&self) -> bool {
+        self.by_time.store(false, Ordering::SeqCst);
+        self.ring_to_adjourn()
+    }
+
+    /// The same when its time is up: nobody has ended the engines then.
+    fn end_session(&self) {
+        if !self.is_rung() {
+            self.by_time.store(true, Ordering::SeqCst);
+            self.ring_to_adjourn();
+        }
+    }
+
+    fn ring_to_adjourn(&self) -> bool {
         let mut ringer = self.ringer.lock();
         let ringer = ringer.take();
         // Before it rings, which is when it is dropped.
@@ -388,7 +404,8 @@ impl Desk<'_> {
         }
         // Whoever ends a whole group of processes ends the engines with us: then it is not their failure.
         let moment = Instant::now() + MOMENT;
-        if failure.is_some() && pipes::wait(&mut [], Some(self.stop.bell()), moment) == Woken::Rung {
+        let is_ended = || pipes::wait(&mut [], Some(self.stop.bell()), moment) == Woken::Rung;
+        if failure.is_some() && is_ended() && !self.stop.by_time.load(Ordering::SeqCst) {
             return;
         }
         if let Err(error) = self.write_down(&mut entry) {
@@ -481,7 +498,7 @@ impl Desk<'_> {
             self.break_off(error.to_string());
         }
         if self.config.session.is_some_and(|session| self.state.started.elapsed() >= session) {
-            self.stop.adjourn();
+            self.stop.end_session();
         }
         watch(Event::Tick, &self.state);
     }

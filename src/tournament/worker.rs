@@ -64,6 +64,11 @@ impl Queue {
         Queue { next: 0, end: schedule.len(), played }
     }
 
+    /// True if there is one more.
+    fn goes_on(&self) -> bool {
+        (self.next..self.end).any(|game| !self.played.contains(&game))
+    }
+
     fn take(&mut self) -> Option<u64> {
         while self.next < self.end {
             let game = self.next;
@@ -166,7 +171,7 @@ impl Worker<'_> {
             if messages.send(Message::Finished(Box::new(entry), failure, handovers)).is_err() {
                 break;
             }
-            if !self.shared.config.wait.is_zero() {
+            if !self.shared.config.wait.is_zero() && self.shared.queue.lock().goes_on() {
                 pipes::wait(&mut [], Some(self.shared.stop.bell()), Instant::now() + self.shared.config.wait);
             }
         }

@@ -193,6 +193,7 @@ impl Mock {
             Mode::CloseStdout => close_stdout(),
             Mode::DieBySignal => std::process::abort(),
             Mode::DieThinking => {
+                sleep(self.delay(0));
                 eprintln!("mock-engine: something terrible has happened\nmock-engine: it cannot go on");
                 exit(3);
             }

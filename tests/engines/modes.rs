@@ -28,7 +28,7 @@ modes! {
     DieAtStart "die-at-start" "" "ends with status 3 before it has read anything"
     DieInNewgame "die-in-newgame" "ucinewgame" "ends with status 3"
     DieBetweenMoves "die-between-moves" "go" "ends with status 3 right after its answer"
-    DieThinking "die-thinking" "go" "says why in two lines on stderr and ends with status 3, without a move"
+    DieThinking "die-thinking" "go" "says why in two lines on stderr and ends with status 3, without a move, after --delay (0)"
     DieBySignal "die-by-signal" "go" "aborts (SIGABRT), without a move"
     DieMidLine "die-mid-line" "go" "ends with status 3 in the middle of its bestmove line"
     Hang "hang" "go" "reads on and answers neither go nor isready any more; obeys quit"

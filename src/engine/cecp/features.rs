@@ -139,7 +139,7 @@ fn pairs(text: &str) -> Vec<(&str, &str)> {
 
 /// Reads an option's declaration, `NAME -TYPE VALUES`.
 fn option(text: &str) -> Option<DeclaredOption> {
-    // The type is the last such word that is known: names can have dashes, and so can default values.
+    // The type is the first such word that is known: names can have dashes, and so can default values.
     const TYPES: [&str; 10] =
         ["button", "save", "reset", "check", "string", "spin", "combo", "slider", "file", "path"];
     let (at, kind) = text.match_indices(" -").find_map(|(at, sign)| {
