@@ -3,6 +3,7 @@
 //! Each thread plays one small match at a time between two settings; its result moves the values, which all threads share.
 
 use super::Failure;
+use super::searching::MOST_THREADS;
 use super::selfplay::stop_at_signal;
 use super::words::{self, Request};
 use crate::search::params;
@@ -55,7 +56,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
     /// Matches at once [default: one a processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: Option<u32>,
     /// Sets chance
     #[arg(long, default_value_t = 1)]

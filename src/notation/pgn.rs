@@ -82,7 +82,8 @@ pub(super) fn wrap(words: &[String]) -> String {
         let word = &words[at..end].join(" ");
         at = end;
         let width = word.chars().count();
-        // A line that begins so inside a comment would be taken for the beginning of another game, or left out (section 6).
+        // A line that begins so inside a comment would be taken for the beginning of another game, or left out
+        // (section 6).
         let may_begin = !word.starts_with("[Event") && !word.starts_with('%');
         if column > 0 && column + 1 + width > WIDTH && may_begin {
             text.push('\n');

@@ -99,10 +99,20 @@ impl Stop {
 
     /// The same when its time is up: nobody has ended the engines then.
     fn end_session(&self) {
-        if !self.is_rung() {
+        if self.ring_to_adjourn() {
             self.by_time.store(true, Ordering::SeqCst);
-            self.ring_to_adjourn();
         }
+    }
+
+    /// True if somebody has ended the match, or does within this time.
+    fn is_ended_by_somebody(&self, within: Duration) -> bool {
+        let until = Instant::now() + within;
+        let is_rung = pipes::wait(&mut [], Some(&self.bell), until) == Woken::Rung;
+        if is_rung && self.by_time.load(Ordering::SeqCst) {
+            // It has rung already, and tells of nobody.
+            std::thread::sleep(until.saturating_duration_since(Instant::now()));
+        }
+        is_rung && !self.by_time.load(Ordering::SeqCst)
     }
 
     fn ring_to_adjourn(&self) -> bool {
@@ -403,9 +413,7 @@ impl Desk<'_> {
             return;
         }
         // Whoever ends a whole group of processes ends the engines with us: then it is not their failure.
-        let moment = Instant::now() + MOMENT;
-        let is_ended = || pipes::wait(&mut [], Some(self.stop.bell()), moment) == Woken::Rung;
-        if failure.is_some() && is_ended() && !self.stop.by_time.load(Ordering::SeqCst) {
+        if failure.is_some() && self.stop.is_ended_by_somebody(MOMENT) {
             return;
         }
         if let Err(error) = self.write_down(&mut entry) {

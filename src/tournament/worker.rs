@@ -64,20 +64,15 @@ impl Queue {
         Queue { next: 0, end: schedule.len(), played }
     }
 
-    /// True if there is one more.
-    fn goes_on(&self) -> bool {
-        (self.next..self.end).any(|game| !self.played.contains(&game))
+    /// The next one.
+    fn peek(&self) -> Option<u64> {
+        (self.next..self.end).find(|game| !self.played.contains(game))
     }
 
     fn take(&mut self) -> Option<u64> {
-        while self.next < self.end {
-            let game = self.next;
-            self.next += 1;
-            if !self.played.contains(&game) {
-                return Some(game);
-            }
-        }
-        None
+        let game = self.peek()?;
+        self.next = game + 1;
+        Some(game)
     }
 }
 
@@ -171,7 +166,7 @@ impl Worker<'_> {
             if messages.send(Message::Finished(Box::new(entry), failure, handovers)).is_err() {
                 break;
             }
-            if !self.shared.config.wait.is_zero() && self.shared.queue.lock().goes_on() {
+            if !self.shared.config.wait.is_zero() && self.shared.queue.lock().peek().is_some() {
                 pipes::wait(&mut [], Some(self.shared.stop.bell()), Instant::now() + self.shared.config.wait);
             }
         }

@@ -5,6 +5,7 @@ use super::output::Output;
 use super::tree::Tree;
 use crate::board::Position;
 use crate::cli::Failure;
+use crate::cli::searching::MOST_THREADS;
 use crate::types::{Move, Score};
 use crossbeam_channel::unbounded;
 use std::io::{IsTerminal, Write};
@@ -29,7 +30,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Searches at once; the file is the same whatever their number
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: u32,
 }
 

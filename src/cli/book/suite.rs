@@ -11,6 +11,7 @@ use super::judge::{Judge, Taste};
 use super::output::Output;
 use crate::board::{FenStyle, Position, chess960};
 use crate::cli::Failure;
+use crate::cli::searching::MOST_THREADS;
 use crate::eval::wdl;
 use crate::notation::epd::{Epd, Operation};
 use crate::notation::san::to_san;
@@ -50,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Searches at once; the file is the same whatever their number
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: u32,
     /// The rules
     #[arg(long, value_enum, default_value_t = Variant::Standard)]

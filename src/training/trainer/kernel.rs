@@ -241,8 +241,8 @@ const EPSILON: f32 = 1e-8;
 const DECAY: f32 = 0.01;
 
 /// One step of AdamW (I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization", 2017) without correction of
-/// the first averages, for which the warm-up stands in: by gradients that stay alike the hundredth step is 3.2 times as long as the
-/// rate says, the thousandth 1.26 times.
+/// the first averages, for which the warm-up stands in: by gradients that stay alike the hundredth step is 3.2 times as
+/// long as the rate says, the thousandth 1.26 times.
 #[inline(always)]
 pub fn descend(step: Step, limit: f32, weight: &mut f32, gradient: f32, mean: &mut f32, square: &mut f32) {
     let gradient = gradient * step.share;
