@@ -404,17 +404,25 @@ fn article_6_8_a_mate_after_the_flag_is_too_late() {
 #[test]
 fn article_12_9_an_engine_that_keeps_crashing_is_expelled() {
     let scene = Scene::new();
-    let words = "-each tc=60 -laws fide-2023 expel=2 -rounds 3 -games 2 -maxmoves 4";
-    let mut match_of = engine::command();
-    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
-    match_of.args(player(&scene, "A", &Uci("die-thinking"), "")).args(player(&scene, "B", &Uci("good"), ""));
-    match_of.args("-pgnout file=g.pgn".split(' ')).args(words.split_whitespace());
-    let ended = finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let play = |words: &str| {
+        let words = format!("-each tc=60 -laws fide-2023 expel=2 -games 2 -maxmoves 4 {words}");
+        let mut match_of = engine::command();
+        match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+        match_of.args(player(&scene, "A", &Uci("die-thinking"), ""));
+        match_of.args(player(&scene, "B", &Uci("good"), "")).args(words.split_whitespace());
+        finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    };
+    let ended = play("-rounds 3 -pgnout file=g.pgn");
     assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
     let games = games(&scene.path("g.pgn"));
     let results: Vec<_> = games.iter().map(|game| tag(game, "Termination")).collect();
     assert_eq!(results, ["abandoned", "abandoned", "unplayed", "unplayed", "unplayed", "unplayed"]);
     assert!(ended.stdout.contains("A is expelled after 2 failures (fide-2023:12.9.9)"), "{}", ended.stdout);
+    // What was not played tells nothing of strength.
+    assert!(ended.stdout.contains("Games: 2, Wins: 0, Losses: 2,"), "{}", ended.stdout);
+    let tested = play("-sprt elo0=0 elo1=10 -pgnout file=test.pgn -journal file=test.journal");
+    assert_eq!(tested.code, Some(1), "{}{}", tested.stdout, tested.stderr);
+    assert!(tested.stderr.contains("the test cannot be decided without it"), "{}", tested.stderr);
     scene.assert_all_gone();
 }
 

@@ -51,11 +51,12 @@ impl GameResult {
     }
 
     /// The game as statistics of strength count it, which know no game without a winner that is not drawn: who gets
-    /// half a point against nothing has won, and where both lose nobody is better.
+    /// half a point against nothing has won, and where both lose nobody is better. What was not played tells nothing.
     pub fn rated(self) -> Outcome {
         match self {
             GameResult::HalfTo(player) => Outcome::Win(player),
-            GameResult::BothLose | GameResult::DoubleForfeit => Outcome::Draw,
+            GameResult::BothLose => Outcome::Draw,
+            GameResult::Forfeit(_) | GameResult::DoubleForfeit => Outcome::Unfinished,
             other => other.outcome(),
         }
     }

@@ -228,9 +228,9 @@ pub fn counts_pairs(config: &MatchConfig) -> bool {
     config.output.penta && config.games == 2
 }
 
-/// False for what is there and no file, such as the device `/dev/null`.
+/// False for what is there and neither file nor folder, such as the device `/dev/null`.
 pub fn may_be_file(path: &Path) -> bool {
-    std::fs::metadata(path).map_or(true, |data| data.is_file())
+    std::fs::metadata(path).map_or(true, |data| data.is_file() || data.is_dir())
 }
 
 /// Where the journal of a match is.
@@ -472,6 +472,10 @@ impl Desk<'_> {
                 let text = format!("{name} is expelled after {failures} failures{article}");
                 self.log(LogLevel::Error, &text);
                 watch(Event::Warning(&text), &self.state);
+                // Its two players play no game any more, and what is not played decides nothing.
+                if self.state.sprt.is_some() && self.conclusion.is_none() {
+                    self.stop(Conclusion::Broken("the test cannot be decided without it".into()));
+                }
             }
         }
     }
