@@ -41,7 +41,8 @@ impl Gains {
         self.spread * (n / (k as f64 + 1.0)).powf(PERTURBATION_EXPONENT)
     }
 
-    /// How far a parameter moves per point, in the same steps: `rate` times `spread` at the end.
+    /// How far a parameter moves per point if the perturbation is `spread`, in the same steps: `rate` times `spread` at the
+    /// end.
     fn step(&self, k: u64) -> f64 {
         let n = self.iterations.max(1) as f64;
         let held = STABILITY * n;
@@ -67,9 +68,10 @@ impl Gains {
         trial
     }
 
-    /// Moves `values` by the result of a trial: the first player's points less the second's.
+    /// Moves `values` by the result of a trial: the first player's points less the second's. The larger the perturbation,
+    /// the less a point says of each step of it.
     pub fn learn(&self, parameters: &[Parameter], values: &mut [f64], k: u64, trial: &Trial, result: f64) {
-        let factor = self.step(k) / self.perturbation(k);
+        let factor = self.step(k) * self.spread / self.perturbation(k).powi(2);
         for ((parameter, value), offset) in parameters.iter().zip(values).zip(&trial.offsets) {
             let moved = *value + factor * result * offset;
             *value = moved.clamp(f64::from(parameter.min), f64::from(parameter.max));
@@ -128,6 +130,24 @@ mod tests {
         }
         assert!((sum / 4_000.0 - 100.3).abs() < 0.05, "{sum}");
         assert!(signs.abs() < 300, "the signs are independent: {signs}");
+    }
+
+    /// By Spall a value moves by the step's gain over the perturbation's.
+    #[test]
+    fn a_point_moves_values_by_one_gain_over_the_other() {
+        let gains = Gains { iterations: 1_000, rate: 0.005, spread: 2.0 };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let moved = |k, random: &mut Xoshiro256PlusPlus| {
+            let mut values = [100.0];
+            let trial = gains.draw(&PARAMETERS[..1], &values, k, random);
+            gains.learn(&PARAMETERS[..1], &mut values, k, &trial, 1.0);
+            (values[0] - 100.0_f64).abs()
+        };
+        let last = moved(999, &mut random);
+        assert!((last - 0.005 * 2.0 * 8.0).abs() < 1e-9, "{last}");
+        let ratio = moved(0, &mut random) / last;
+        let expected = (1_100.0_f64 / 101.0).powf(0.602) / 1_000.0_f64.powf(0.101);
+        assert!((ratio - expected).abs() < 1e-9, "{ratio} {expected}");
     }
 
     #[test]
