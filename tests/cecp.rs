@@ -537,8 +537,8 @@ fn whoever_ends_is_missed() {
 #[test]
 fn whoever_hangs_is_not_waited_for() {
     let mut surroundings = surroundings();
-    surroundings.ready_time = Duration::from_millis(200);
-    surroundings.new_game_time = Duration::from_millis(200);
+    surroundings.ready_time = Duration::from_secs(1);
+    surroundings.new_game_time = Duration::from_secs(1);
     for switches in [["--on", "ping=hang"], ["--on", "ping=deaf"], ["--on", "ping=nothing"]] {
         let error = CecpClient::start(&config(&switches), &surroundings).err().unwrap();
         assert!(matches!(error, EngineError::Silent("pong")), "{switches:?}: {error}");

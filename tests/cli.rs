@@ -204,7 +204,9 @@ fn start_positions_are_printed_by_number_and_by_lot() {
     assert_eq!(lot, print(&["--lot", "5", "--seed", "3"]).1);
     assert_ne!(lot, print(&["--lot", "5", "--seed", "4"]).1);
     for (arguments, hint) in [
-        (&["960"][..], "0..960"),
+        (&["960"][..], "960 is not in 0..=959"),
+        (&["-1"], "-1 is not in 0..=959"),
+        (&["--lot", "-1"], "-1 is not in 1..=960"),
         (&["--lot", "0"], "1..=960"),
         (&["7", "--lot", "2"], "cannot be used with"),
     ] {

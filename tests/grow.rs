@@ -4,10 +4,9 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 use support::matches::{finish, is_alive};
-use support::run;
+use support::{Killed, run, wait_until};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("adoube-grow-{}-{name}", std::process::id()));
@@ -60,18 +59,6 @@ fn a_network_grows_from_nothing_and_generations_can_be_added() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A process that is killed when nobody waits for it any more.
-struct Killed(Option<Child>);
-
-impl Drop for Killed {
-    fn drop(&mut self) {
-        if let Some(child) = &mut self.0 {
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
-    }
-}
-
 /// A generation whose self-play would take days, once it plays, and the number of that process.
 fn endless(folder: &Path) -> (Killed, String) {
     let words = "--from zero --positions 4000000000 --nodes 20 --hidden 32 --generations 1 --threads 1";
@@ -84,19 +71,18 @@ fn endless(folder: &Path) -> (Killed, String) {
         .spawn()
         .unwrap();
     let mut grow = Killed(Some(child));
-    let child = grow.0.as_mut().unwrap();
     let games = folder.join("generation-1.games");
-    while std::fs::metadata(&games).map_or(0, |file| file.len()) == 0 {
-        assert!(child.try_wait().unwrap().is_none(), "it has ended");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("it plays", || {
+        assert!(!grow.has_ended(), "it has ended");
+        std::fs::metadata(&games).is_ok_and(|file| file.len() > 0)
+    });
     let player =
         std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let is_player = |process: &String| {
         let read =
             |file: &str| std::fs::read_to_string(format!("/proc/{process}/{file}")).unwrap_or_default();
         let of = |stat: &str| Some(stat.rsplit(')').next()?.split_whitespace().nth(1)?.to_string());
-        of(&read("stat")) == Some(child.id().to_string()) && read("cmdline").contains("selfplay")
+        of(&read("stat")) == Some(grow.id().to_string()) && read("cmdline").contains("selfplay")
     };
     let player = player.filter(is_player).collect::<String>();
     assert!(is_alive(&player), "'{player}'");
@@ -107,7 +93,7 @@ fn endless(folder: &Path) -> (Killed, String) {
 fn a_request_to_stop_reaches_the_step_that_runs() {
     let folder = folder("stop");
     let (mut grow, player) = endless(&folder);
-    let child = grow.0.take().unwrap();
+    let child = grow.take();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let ended = finish(child);
     assert_eq!(ended.code, Some(1), "{}{}", ended.stdout, ended.stderr);
@@ -124,11 +110,7 @@ fn no_step_outlives_a_killed_grow() {
     let folder = folder("killed");
     let (grow, player) = endless(&folder);
     drop(grow);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while is_alive(&player) {
-        assert!(Instant::now() < deadline, "{player} still runs");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("it ends", || !is_alive(&player));
     std::fs::remove_dir_all(folder).unwrap();
 }
 

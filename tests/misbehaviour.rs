@@ -82,10 +82,10 @@ fn who_dies_ends_the_match_unless_it_is_to_recover() {
 #[test]
 fn who_cannot_be_started_is_told_of_before_the_first_game() {
     for (mode, words, told) in [
-        ("no-uciok", "-startup-ms 300", "has not said 'uciok'"),
+        ("no-uciok", "-startup-ms 1500", "has not said 'uciok'"),
         ("die-at-start", "", "has ended"),
         ("crash-on-option", "", "has ended"),
-        ("no-readyok", "-ping-ms 300", "has not said 'readyok'"),
+        ("no-readyok", "-ping-ms 1500", "has not said 'readyok'"),
     ] {
         let scene = Scene::new();
         let words = format!("-rounds 2 -each tc=60+1 option.Hash=1 -recover {words}");
@@ -104,7 +104,7 @@ fn who_cannot_be_started_is_told_of_before_the_first_game() {
 
 #[test]
 fn who_does_not_get_ready_has_lost() {
-    let words = "-each tc=60+1 -ucinewgame-ms 300";
+    let words = "-each tc=60+1 -ucinewgame-ms 1500";
     check("no-readyok --after 2", words, "Black's connection stalls", "stalled connection");
     check("slow-readyok 50", "-each tc=60+1", PLAYED_ON, "adjudication");
 }

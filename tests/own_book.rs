@@ -193,10 +193,10 @@ fn adoube(arguments: &[&str]) -> Output {
 
 #[test]
 fn books_are_made_the_same_with_any_number_of_threads() {
-    let make = |threads, share| {
-        let file = Temporary::new(&format!("{threads} {share}.bin"), b"old");
+    let make = |threads, share, plies| {
+        let file = Temporary::new(&format!("{threads} {share} {plies}.bin"), b"old");
         let path = file.0.to_str().unwrap();
-        let words = ["book", "polyglot", "--nodes", "400", "--plies", "3"];
+        let words = ["book", "polyglot", "--nodes", "400", "--plies", plies];
         let out = adoube(&[&words[..], &["--threads", threads, "--share", share, "--out", path]].concat());
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
         assert!(out.stderr.is_empty(), "no progress where nobody looks");
@@ -206,14 +206,19 @@ fn books_are_made_the_same_with_any_number_of_threads() {
             std::fs::read(path).unwrap(),
         )
     };
-    let (told, check, bytes) = make("1", "0.03");
-    assert_eq!(make("3", "0.03").2, bytes);
+    let (told, check, bytes) = make("1", "0.03", "3");
+    assert_eq!(make("3", "0.03", "3").2, bytes);
     assert!(check.status.success(), "{check:?}");
     let moves = bytes.len() / polyglot::RECORD;
     assert!(told.contains(&format!(" with {moves} moves are in ")), "{told}");
-    // Nothing is asked for of more than three plies, and the fewer must come to a position, the more there are.
+    // The fewer must come to a position, the more there are.
     assert!(String::from_utf8(check.stdout).unwrap().starts_with(&format!("{moves} records; ")));
-    assert!(make("2", "0.2").2.len() < bytes.len());
+    assert!(make("2", "0.2", "3").2.len() < bytes.len());
+    // Of one ply: the start position alone.
+    let first = make("1", "0.03", "1").2;
+    assert!(!first.is_empty() && first.len() < bytes.len());
+    let start = polyglot::key(&Position::default()).to_be_bytes();
+    assert!(first.chunks(polyglot::RECORD).all(|record| record[..8] == start));
     let file = Temporary::new("kept.bin", b"old");
     let path = file.0.to_str().unwrap();
     for (words, hint) in [

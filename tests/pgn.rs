@@ -258,7 +258,8 @@ proptest! {
     ) {
         let text = parts.concat();
         let whole: Vec<_> = PgnReader::new(&text[..]).with_most_plies(plies).collect();
-        let pieces = PgnReader::with_block(&text[..], block).with_most_plies(plies);
+        let pieces: Vec<_> = PgnReader::with_block(&text[..], block).with_most_plies(plies).collect();
+        prop_assert_eq!(whole.len(), pieces.len());
         let mut before = 0;
         for (game, again) in whole.iter().zip(pieces) {
             // The size of the blocks changes nothing.

@@ -1,8 +1,10 @@
 //! Self-play data as a user makes it and works on it.
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use support::{Killed, wait_until};
 
 /// A folder that no other test uses, removed in the end.
 struct Folder(PathBuf);
@@ -57,6 +59,10 @@ fn bytes(file: &str) -> Vec<u8> {
     std::fs::read(file).unwrap()
 }
 
+fn length(file: &str) -> u64 {
+    std::fs::metadata(file).map_or(0, |about| about.len())
+}
+
 /// The number behind a word at the beginning of a line.
 fn number(report: &str, word: &str) -> f64 {
     let line =
@@ -100,16 +106,13 @@ fn a_killed_run_goes_on() {
     let folder = Folder::new("killed");
     let file = folder.path("games");
     let arguments = [&["selfplay", &file][..], &FAST, &["--games", "600", "--threads", "2"]].concat();
-    let mut child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // Until the first block is there.
-    while std::fs::metadata(&file).map_or(0, |about| about.len()) < 2_000
-        && child.try_wait().unwrap().is_none()
-    {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let child = Killed(Some(child));
+    wait_until("the first block", || length(&file) >= 2_000);
+    drop(child);
+    let cut = length(&file);
     done(&arguments);
+    assert!(cut < length(&file), "it was done before it was killed");
     let straight = folder.path("straight");
     play(&straight, &["--games", "600"]);
     assert!(bytes(&file) == bytes(&straight));
@@ -185,15 +188,14 @@ fn ctrl_c_ends_with_what_is_whole() {
     let folder = Folder::new("ctrl-c");
     let file = folder.path("games");
     let arguments = [&["selfplay", &file][..], &FAST, &["--games", "1000000"]].concat();
-    let child = command(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    while std::fs::metadata(&file).map_or(0, |about| about.len()) < 2_000 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = Killed(Some(child));
+    wait_until("the first block", || length(&file) >= 2_000);
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
-    let out = child.wait_with_output().unwrap();
-    assert!(out.status.success());
-    assert!(text(&out.stdout).contains("stopped; the same command goes on"));
+    let out = child.take().wait_with_output().unwrap();
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stderr).contains("adoube: stopped; the same command goes on"));
     assert!(done(&["data", "verify", &file]).contains("whole"));
 }
 
@@ -239,16 +241,9 @@ fn a_pipe_is_no_file_to_go_on_with() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
     command.args(["selfplay", &pipe, "--games", "1"]).stdin(Stdio::null()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while child.try_wait().unwrap().is_none() {
-        if Instant::now() > deadline {
-            let _ = child.kill();
-            panic!("it hangs");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let out = child.wait_with_output().unwrap();
+    let mut child = Killed(Some(command.spawn().unwrap()));
+    wait_until("it hangs", || child.has_ended());
+    let out = child.take().wait_with_output().unwrap();
     assert_eq!(out.status.code(), Some(1));
     assert!(text(&out.stderr).contains("this is not an ordinary file"), "{}", text(&out.stderr));
 }
@@ -283,15 +278,12 @@ fn ctrl_c_leaves_nothing_of_what_is_whole_or_not_at_all() {
     ] {
         let arguments: Vec<&str> = words.split(' ').collect();
         let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = Killed(Some(child));
         let part = PathBuf::from(format!("{made}.{}.part", child.id()));
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while !part.exists() {
-            assert!(Instant::now() < deadline, "{words}: it makes nothing");
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        wait_until(&words, || part.exists());
         let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(interrupted.success());
-        let out = child.wait_with_output().unwrap();
+        let out = child.take().wait_with_output().unwrap();
         assert_eq!(out.status.code(), Some(130), "{words}: {}", text(&out.stderr));
         assert!(text(&out.stderr).contains("stopped; nothing is written"), "{}", text(&out.stderr));
         assert!(!part.exists() && !Path::new(&made).exists(), "{words}");
@@ -444,6 +436,12 @@ fn files_are_divided_mixed_and_sorted_out_without_loss() {
     let report = done(&["data", "stats", &won]);
     assert_eq!(number(&report, "drawn"), 0.0);
     assert!(games(&won) > 0.0 && games(&won) + games(&drawn) <= 200.0);
+    let (short, long) = (folder.path("short"), folder.path("long"));
+    done(&["data", "filter", &a, &short, "--max-plies", "29"]);
+    done(&["data", "filter", &a, &long, "--min-plies", "30"]);
+    assert_eq!(games(&short) + games(&long), 200.0);
+    assert!(games(&short) > 0.0 && plies(&short) <= 29.0 * games(&short), "{}", plies(&short));
+    assert!(games(&long) > 0.0 && plies(&long) >= 30.0 * games(&long), "{}", plies(&long));
 }
 
 #[test]

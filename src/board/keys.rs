@@ -310,11 +310,35 @@ mod tests {
     #[test]
     fn a_null_move_and_a_capture_cut_the_past_off() {
         let (position, mut history) = play(ROOKS, &SHUFFLE[..3]);
-        history.push_null(&position.after_null());
-        assert_eq!(history.occurrences(), 1);
-        history.pop();
         assert!(history.has_upcoming_repetition(&position, 9));
         history.trim();
         assert!(history.has_upcoming_repetition(&position, 9));
+        // To and fro around passes of both sides: what stands then has stood before the first of them.
+        let mut history = History::new(&Position::from_fen(ROOKS).unwrap());
+        let mut position = Position::from_fen(ROOKS).unwrap();
+        for step in [Some((A1, B1)), None, Some((B1, A1)), None] {
+            position = match step {
+                Some((from, to)) => position.after(Move::normal(from, to)),
+                None => position.after_null(),
+            };
+            match step {
+                Some(_) => history.push(&position),
+                None => history.push_null(&position),
+            }
+        }
+        assert_eq!(position.key(), Position::from_fen(ROOKS).unwrap().key());
+        assert_eq!(history.occurrences(), 1);
+        // Behind a capture nothing of before is kept, and what comes after it counts as ever.
+        let mut position = Position::from_fen("4k2r/8/8/8/8/8/8/R3K2n w - - 0 1").unwrap();
+        let mut history = History::new(&position);
+        let moves =
+            [(A1, B1), (H8, G8), (B1, A1), (G8, H8), (A1, A2), (H8, G8), (A2, H2), (G8, H8), (H2, H1)];
+        for (from, to) in moves.into_iter().chain([(H8, G8), (H1, G1), (G8, H8), (G1, H1)]) {
+            position = position.after(Move::normal(from, to));
+            history.push(&position);
+        }
+        assert_eq!(history.occurrences(), 2);
+        history.trim();
+        assert_eq!((history.occurrences(), history.entries.len()), (2, 5));
     }
 }

@@ -138,7 +138,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     white.quit();
     black.quit();
     match entry.termination.as_str() {
-        "normal" | "unterminated" => Ok(()),
+        "normal" => Ok(()),
+        "unterminated" => Err("the game was broken off".into()),
         _ => Err(format!("the game did not end on the board: {reason} {}", remarks.join("; ")).into()),
     }
 }

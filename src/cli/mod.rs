@@ -24,7 +24,7 @@ use crate::eval::Evaluation;
 use crate::sys::children;
 use crate::uci::about;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -93,7 +93,8 @@ pub fn run() -> ExitCode {
         }
         None => {}
     }
-    let cli = Cli::try_parse().unwrap_or_else(|error| {
+    let matches = knows_negative_numbers(Cli::command()).try_get_matches();
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| {
         let _ = error.print();
         if error.kind() == ErrorKind::DisplayVersion {
             let _ = writeln!(std::io::stdout(), "{}", about::program(&Evaluation::default()));
@@ -116,6 +117,11 @@ pub fn run() -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments),
     };
     exit_code(done)
+}
+
+/// A number below zero is a value, and no unknown option: whoever reads it can say what was expected.
+fn knows_negative_numbers(command: clap::Command) -> clap::Command {
+    command.allow_negative_numbers(true).mut_subcommands(knows_negative_numbers)
 }
 
 /// The words after `match`, or the first that is no text, if they are not for clap: it knows no words that begin with one

@@ -177,7 +177,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         writeln!(out, "{}", speed(&done))?;
     }
     if done.share() < 1.0 {
-        writeln!(out, "stopped; the same command goes on")?;
+        return Err("stopped; the same command goes on".into());
     }
     Ok(())
 }

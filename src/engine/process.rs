@@ -133,12 +133,10 @@ impl Process {
             command.current_dir(dir);
         }
         let open = |path| OpenOptions::new().create(true).append(true).open(path);
-        let copy = config
-            .stderr
-            .as_ref()
-            .map(open)
-            .transpose()
-            .map_err(|error| EngineError::NotStarted(config.stderr.clone().unwrap_or_default(), error))?;
+        let copy = config.stderr.as_ref().map(open).transpose().map_err(|error| {
+            let file = config.stderr.as_deref().unwrap_or(&program).display();
+            not_started(std::io::Error::other(format!("its stderr={file}: {error}")))
+        })?;
         let mut leader = GroupLeader::spawn(&mut command).map_err(not_started)?;
         let child = leader.child();
         let (Some(input), Some(output), Some(errors)) =

@@ -134,6 +134,14 @@ mod tests {
             Weakness::of_elo(MIN_ELO).choose(&mut lines, Key(0));
             assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A2));
         }
+        // Of moves that are nearly as good, or look so to the weak, each is played now and then.
+        let mut first = [0; 3];
+        for _ in 0..200 {
+            let mut lines = [line(Square::A2, 20), line(Square::A3, 10), line(Square::A4, 0)];
+            Weakness::of_elo(MIN_ELO).choose(&mut lines, Key(0));
+            first[lines[0].mv.to().rank().index() - 1] += 1;
+        }
+        assert!(first.iter().all(|&times| times > 0), "{first:?}");
         // What the tables say comes before what the search thinks.
         let mut lines = [line(Square::A2, 0), line(Square::A3, 50)];
         lines[1].table_rank = -1;

@@ -199,6 +199,7 @@ impl RunQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::{Duration, Instant};
 
     #[cfg(unix)]
     #[test]
@@ -220,7 +221,9 @@ mod tests {
     #[test]
     fn a_child_is_seen_to_end_and_tells_how() {
         let mut child = GroupLeader::spawn(Command::new("sh").args(["-c", "exit 3"])).unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
         while !child.has_ended() {
+            assert!(Instant::now() < deadline, "it does not end");
             std::thread::yield_now();
         }
         assert!(child.has_ended(), "looking is not waiting");

@@ -14,6 +14,8 @@ use adoube::types::{Move, MoveKind, PieceType};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use std::io::Write;
+use std::process::Child;
+use std::time::{Duration, Instant};
 
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -27,6 +29,44 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String)
     let out = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
     (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+/// Waits until this is so, for a minute at most.
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < deadline, "still waiting: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A process that is killed when nobody waits for it any more.
+pub struct Killed(pub Option<Child>);
+
+impl Killed {
+    /// The process, to be waited for.
+    pub fn take(&mut self) -> Child {
+        self.0.take().expect("nobody has waited for it")
+    }
+
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.0.as_ref().expect("nobody has waited for it").id()
+    }
+
+    /// True if it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.0.as_mut().is_none_or(|child| child.try_wait().unwrap().is_some())
+    }
+}
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
 }
 
 /// True if somebody has started the tests as `nohup` does: then whatever they start ignores a hangup, too.

@@ -40,7 +40,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(FormatName::Pgn) => Format::Pgn,
         Some(FormatName::Bin) => Format::Polyglot,
         None => {
-            Format::of_file(file).ok_or("the file's name does not say how it is written; give --format")?
+            std::fs::metadata(file).map_err(|error| SuiteError::Io(file.clone(), error))?;
+            Format::of_file(file).ok_or_else(|| {
+                format!("{}: its name does not say how it is written; give --format", file.display())
+            })?
         }
     };
     if arguments.plies.is_some() && format != Format::Pgn {
@@ -109,7 +112,7 @@ fn check_book(file: &Path) -> Result<(), Failure> {
     let unreadable = |error| SuiteError::Io(file.to_path_buf(), error);
     let book = Book::open(file).map_err(unreadable)?;
     if book.is_empty() {
-        return Err("there is no record".into());
+        return Err(format!("{}: there is no record", file.display()).into());
     }
     if let Some(record) = book.first_unsorted().map_err(unreadable)? {
         return Err(

@@ -10,7 +10,7 @@ use std::io::Write;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Their numbers by R. Scharnagl; 518 is standard chess
-    #[arg(value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(..i64::from(chess960::ARRAYS)))]
+    #[arg(value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(..=i64::from(chess960::ARRAYS) - 1))]
     numbers: Vec<u16>,
     /// Draw so many different ones instead
     #[arg(long, value_name = "COUNT", conflicts_with = "numbers")]

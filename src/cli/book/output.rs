@@ -18,9 +18,8 @@ impl Output {
     pub(super) fn create(wanted: &Path) -> Result<Output, Failure> {
         let wanted = unfinished::target(wanted)?;
         let temporary = Unfinished::of(&wanted);
-        let path = temporary.path();
-        let file =
-            File::create(path).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        let file = File::create(temporary.path())
+            .map_err(|error| format!("{} cannot be written: {error}", wanted.display()))?;
         Ok(Output { wanted, temporary, file })
     }
 

@@ -177,7 +177,10 @@ fn unknown(shown: &str) -> String {
     if let Some((word, value)) = name.split_once('=')
         && let Some(word) = find(word)
     {
-        return format!("'{shown}': its value stands after a blank: -{} {value}", word.name);
+        return match word.form {
+            Form::Nothing => format!("'{shown}': -{} takes no value", word.name),
+            _ => format!("'{shown}': its value stands after a blank: -{} {value}", word.name),
+        };
     }
     format!("unknown word '{shown}'{}", hint(name, WORDS.iter().map(|word| word.name), "-"))
 }
@@ -260,26 +263,17 @@ fn read_pair(keys: &[Key], text: &str, word: &Word) -> Result<(String, String), 
                 };
                 Err(format!("-{of} {text} has no value: expected {}={}{quoted}", key.name, key.value))
             }
-            None => {
+            None => Err(foreign_key(word, text, "").unwrap_or_else(|| {
                 let hint = hint(text, keys.iter().map(|key| key.name), "");
-                Err(format!("-{of} '{text}' is not key=value{hint}"))
-            }
+                format!("-{of} '{text}' is not key=value{hint}")
+            })),
         };
     };
     match find(name) {
-        None => {
-            let engine = matches!(word.name, "engine" | "each");
-            let foreign = FOREIGN_KEYS.iter().find(|(foreign, ..)| engine && *foreign == name);
-            Err(match foreign {
-                Some((_, whose, instead)) => {
-                    format!("-{of} {name}= is a key of {whose} that a match here does not have: {instead}")
-                }
-                None => {
-                    let hint = hint(name, keys.iter().map(|key| key.name), "");
-                    format!("unknown key '{name}' of -{of}{hint}")
-                }
-            })
-        }
+        None => Err(foreign_key(word, name, "=").unwrap_or_else(|| {
+            let hint = hint(name, keys.iter().map(|key| key.name), "");
+            format!("unknown key '{name}' of -{of}{hint}")
+        })),
         Some(key) if value.is_empty() && !matches!(key.name, "option.NAME" | "args") => {
             Err(format!("-{of} {name}= has no value: expected {}={}", key.name, key.value))
         }
@@ -292,6 +286,16 @@ fn read_pair(keys: &[Key], text: &str, word: &Word) -> Result<(String, String), 
         }
         Some(_) => Ok((name.to_string(), value.to_string())),
     }
+}
+
+/// Why a key is refused that another runner has.
+fn foreign_key(word: &Word, name: &str, sign: &str) -> Option<String> {
+    let mut keys = FOREIGN_KEYS.iter().filter(|_| matches!(word.name, "engine" | "each"));
+    let (_, whose, instead) = keys.find(|(foreign, ..)| *foreign == name)?;
+    Some(format!(
+        "-{} {name}{sign} is a key of {whose} that a match here does not have: {instead}",
+        word.name
+    ))
 }
 
 /// Pairs added to those before them; what is there already may come again only with the same value.

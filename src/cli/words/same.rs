@@ -96,3 +96,64 @@ fn difference(a: &Player, b: &Player) -> &'static str {
     ];
     checks.iter().find(|(_, same)| !same).map_or("", |(key, _)| key)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{TWO, match_of};
+    use super::*;
+
+    #[test]
+    fn a_match_is_known_again() {
+        let base = format!("{TWO} -rounds 5 -srand 3 -openings file=o.epd");
+        let first = match_of(&base);
+        for words in [
+            "-concurrency 4 -force-concurrency -recover -wait 5 -ratinginterval 3 -scoreinterval 0 -quiet -json -log file=l -use-affinity",
+            "-journal file=j -resume -startup-ms 5 -strict -show-latency -check-mate-pvs",
+        ] {
+            assert_eq!(same_match(&first, &match_of(&format!("{base} {words}"))), Ok(()), "{words}");
+        }
+        assert_eq!(same_match(&first, &match_of(&base.replace("-rounds 5", "-rounds 50"))), Ok(()));
+        assert_eq!(same_match(&first, &match_of(&base.replace("-srand 3", ""))), Ok(()));
+        for (from, to, expected) in [
+            ("-rounds 5", "-rounds 4", "-rounds 4 is less than the 5"),
+            ("-srand 3", "-srand 4", "-srand"),
+            ("o.epd", "p.epd", "-openings"),
+            ("cmd=b", "cmd=c", "-engine 2 (b), its name"),
+            ("cmd=b", "cmd=b option.Hash=5", "-engine 2 (b), its options"),
+            ("tc=1+0", "tc=1+1", "-engine 1 (a), its tc"),
+            ("-rounds 5", "-rounds 5 -engine cmd=c", "number of engines"),
+            ("-rounds 5", "-rounds 5 -games 1", "-games"),
+            ("-rounds 5", "-rounds 5 -noswap", "-noswap"),
+            ("-rounds 5", "-rounds 5 -reverse", "-reverse"),
+            ("-rounds 5", "-rounds 5 -variant fischerandom", "-variant"),
+            ("-rounds 5", "-rounds 5 -sprt elo0=0 elo1=1", "-sprt"),
+            ("-rounds 5", "-rounds 5 -draw score=1", "-draw"),
+            ("-rounds 5", "-rounds 5 -resign score=1", "-resign"),
+            ("-rounds 5", "-rounds 5 -maxmoves 9", "-maxmoves"),
+            ("-rounds 5", "-rounds 5 -tournament gauntlet", "-tournament"),
+            ("-rounds 5", "-rounds 5 -pgnout p", "-pgnout"),
+            ("-rounds 5", "-rounds 5 -epdout p", "-epdout"),
+            ("-rounds 5", "-rounds 5 -event e", "-event"),
+            ("-rounds 5", "-rounds 5 -site s", "-site"),
+            ("o.epd", "o.epd policy=encounter", "-openings"),
+            ("-rounds 5", "-rounds 5 -laws engine", "-laws"),
+            ("-rounds 5", "-rounds 5 -laws expel=3", "-laws"),
+            ("cmd=b", "cmd=b args=x", "-engine 2 (b), its args"),
+            ("cmd=b", "cmd=b proto=xboard", "-engine 2 (b), its proto"),
+            ("cmd=b", "cmd=b dir=/", "-engine 2 (b), its dir"),
+            ("cmd=b", "cmd=b restart=on", "-engine 2 (b), its restart"),
+            ("cmd=b", "cmd=b st=1", "-engine 2 (b), its"),
+            ("cmd=b", "cmd=b nodes=7", "-engine 2 (b), its nodes"),
+            ("cmd=b", "cmd=b depth=7", "-engine 2 (b), its depth"),
+            ("cmd=b", "cmd=b timemargin=7", "-engine 2 (b), its timemargin"),
+            ("cmd=b", "cmd=b ponder", "-engine 2 (b), its ponder"),
+            ("cmd=b", "cmd=b claims=auto", "-engine 2 (b), its claims"),
+            ("cmd=b", "cmd=b offers=10/3", "-engine 2 (b), its offers"),
+            ("cmd=b", "cmd=b resigns=600/3", "-engine 2 (b), its resigns"),
+            ("cmd=b", "cmd=b finish=20/5", "-engine 2 (b), its finish"),
+        ] {
+            let told = same_match(&first, &match_of(&base.replacen(from, to, 1))).unwrap_err();
+            assert!(told.contains(expected), "{to}: {told}");
+        }
+    }
+}

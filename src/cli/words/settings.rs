@@ -147,6 +147,7 @@ fn quick(line: &Line, place: &Surroundings<'_>, findings: &mut Findings) -> Opti
             below.put("openings", "file", book);
             below.put("openings", "order", "random");
         }
+        None if line.get("openings").is_some() => below.put("openings", "order", "random"),
         None => findings.missing("-quick has no openings: expected book=FILE"),
     }
     let each = line.get("each");
@@ -193,9 +194,15 @@ fn one_line(text: &str) -> Read<String> {
 }
 
 fn games(reader: &mut Reader<'_>) -> u32 {
-    let rounds = |text: &str| match whole(text, 3, 1_000_000_000, "") {
-        Ok(games) => format!("; for {games} games say -rounds {} -games 2", games.div_ceil(2)),
-        Err(_) => String::new(),
+    let given =
+        reader.line.get("rounds").and_then(|params| whole(value(params, "")?, 1, 1_000_000_000, "").ok());
+    let rounds = |text: &str| {
+        let Ok(games) = whole(text, 3, 1_000_000_000, "") else { return String::new() };
+        let all = games * given.unwrap_or(1);
+        match all % 2 {
+            0 => format!("; for {all} games say -rounds {} -games 2", all / 2),
+            _ => format!("; for {all} games say -rounds {all} -games 1"),
+        }
     };
     let read = |text: &str| {
         choice(text, &[("1", 1), ("2", 2)])
@@ -316,8 +323,9 @@ fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
         None if !given => {
             let known = formats.iter().find(|(name, _)| *name == ending).map(|(_, format)| *format);
             if known.is_none() {
-                let error =
-                    format!("-openings file='{file}' has no known ending: add format=epd, pgn or bin");
+                let error = format!(
+                    "the openings '{file}' have no known ending: add -openings format=epd, pgn or bin"
+                );
                 reader.findings.error(error);
             }
             known

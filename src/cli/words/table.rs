@@ -274,7 +274,11 @@ pub(super) const WORDS: &[Word] = &[
         Form::Nothing,
         "More games at the same time than processors are wanted indeed.",
     ),
-    word("openings", Form::Pairs(OPENINGS), "Where games start from."),
+    word(
+        "openings",
+        Form::Pairs(OPENINGS),
+        "Where games start from; in the order of the file if `order` is not given (in fastchess by lot).",
+    ),
     word(
         "sprt",
         Form::Pairs(SPRT),
@@ -447,6 +451,7 @@ pub(super) const FOREIGN_KEYS: &[(&str, &str, &str)] = &[
     ("book", "cutechess-cli", "say -openings file=FILE format=bin"),
     ("bookdepth", "cutechess-cli", "say -openings file=FILE format=bin plies=N"),
     ("whitepov", "cutechess-cli", "UCI scores are the engine's own"),
+    ("hg", "cutechess-cli", "an hourglass is tc=*SECONDS"),
     ("tscale", "cutechess-cli", "say -startup-ms and -ping-ms"),
     ("movetime", "c-chess-cli", "say st=SECONDS"),
 ];
