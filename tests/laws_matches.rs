@@ -450,6 +450,19 @@ fn adjourn(words: &str, between: impl Fn(&Scene)) -> (Scene, Ended, Ended) {
 }
 
 #[test]
+fn each_session_measures_the_moves_that_it_has_seen() {
+    let (scene, first, second) = adjourn("-laws fide-2023 -json -show-latency", |_| ());
+    let plies = |ended: &Ended| {
+        let summary: serde_json::Value = serde_json::from_str(ended.stdout.lines().last().unwrap()).unwrap();
+        summary["plies"].as_u64().unwrap()
+    };
+    // The sealed move is seen when its envelope is opened.
+    assert!(plies(&first) >= 8, "{}", first.stdout);
+    assert_eq!(plies(&first) + plies(&second), 60);
+    scene.assert_all_gone();
+}
+
+#[test]
 fn an_adjourned_game_does_not_go_on_in_another_match() {
     // The journal is lost, and the same seed is given again.
     let lose_journal = |scene: &Scene| std::fs::remove_file(scene.path("g.pgn.journal")).unwrap();
@@ -532,6 +545,12 @@ fn a_session_ends_by_itself() {
         assert!(!ended.stdout.to_lowercase().contains("adjourned game"), "{}", ended.stdout);
         assert!(!ended.stdout.contains("\"event\":\"adjourned\""), "{}", ended.stdout);
     }
+    let told = finish(
+        command(&scene, mode(), mode(), &format!("{words} -session 1s -resume -json")).spawn().unwrap(),
+    );
+    for event in ["resumed", "adjourned"] {
+        assert!(told.stdout.contains(&format!("\"event\":\"{event}\"")), "{event}: {}", told.stdout);
+    }
     let second = finish(command(&scene, mode(), mode(), &format!("{words} -resume")).spawn().unwrap());
     assert_eq!((second.code, games(&scene.path("g.pgn")).len()), (Some(0), 1), "{}", second.stdout);
 }
@@ -584,7 +603,7 @@ fn guidelines_1_10_and_article_12_9_who_does_not_come_back_is_expelled_at_once()
     assert_eq!(ends, ["abandoned", "unplayed", "unplayed", "unplayed"], "{}", second.stdout);
     let place =
         |words: &str| second.stdout.find(words).unwrap_or_else(|| panic!("{words}: {}", second.stdout));
-    let expelled = place("A is expelled after 1 failures (fide-2023:12.9.9)");
+    let expelled = place("A is expelled after 1 failure (fide-2023:12.9.9)");
     assert!(expelled < place("Finished game 2"), "{}", second.stdout);
     scene.assert_all_gone();
 }

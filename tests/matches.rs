@@ -30,6 +30,16 @@ fn a_test_ends_the_match() {
 }
 
 #[test]
+fn what_engines_say_beside_their_moves_is_kept_where_it_is_wanted() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -games 1 -each tc=60+1 stderr=errors.txt -maxmoves 2 -pgnout file=g.pgn match_line=^info.depth";
+    let ended = scene.play("good --info", "flood-stderr --size 1", words);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(scene.read("errors.txt").len() > 1_000_000);
+    assert_eq!(scene.read("g.pgn").matches("info depth").count(), 2, "{}", scene.read("g.pgn"));
+}
+
+#[test]
 fn scores_end_games() {
     let scene = Scene::new();
     let each = "-rounds 1 -games 1 -each tc=60+1 -pgnout file=g.pgn append=false";

@@ -327,6 +327,7 @@ fn options_that_are_set_already_change_nothing() {
     {
         assert_eq!(second(&format!("setoption name {option}\n")), expected, "{option}");
     }
+    assert_ne!(second("setoption name Clear Hash\n"), expected);
     engine.quit();
 }
 
@@ -343,5 +344,10 @@ fn a_limited_strength_does_not_grow_with_threads() {
     let alone = with(1);
     assert!((100..5_000).contains(&alone), "{alone} of the million that could have been had");
     assert_eq!(with(2), alone);
+    engine.send("setoption name UCI_LimitStrength value false\nsetoption name Threads value 1\nsetoption name Skill Level value 4");
+    let of_skill = nodes(&engine.go("ucinewgame\nposition startpos\ngo nodes 100000"));
+    assert!(of_skill < alone, "{of_skill}: a rating of 1400");
+    engine.send("setoption name Skill Level value 20");
+    assert!(nodes(&engine.go("ucinewgame\nposition startpos\ngo nodes 100000")) > 50_000);
     engine.quit();
 }

@@ -1,14 +1,28 @@
 //! Whether the line that an engine shows can be played, and what else is wrong with its last word.
 
 use crate::board::{History, Position};
+use crate::engine::dialogue::{LONGEST_KEPT, legible};
 use crate::engine::info::{Info, Score};
 use crate::laws::Edition;
 use crate::notation::uci_move::parse_uci;
 use crate::types::Move;
 
 /// What is wrong with what an engine said of its move, if anything: in the words that follow its name. With `whole_mates`
-/// a line whose score is a mate has to lead to it.
+/// a line whose score is a mate has to lead to it. A line may be as long as what the engine wrote; so much of it is told as
+/// can be read.
 pub fn complaint(
+    info: &Info,
+    played: Move,
+    position: &Position,
+    history: &History,
+    edition: Edition,
+    whole_mates: bool,
+) -> Option<String> {
+    let text = complaint_in_full(info, played, position, history, edition, whole_mates)?;
+    Some(legible(&text, LONGEST_KEPT))
+}
+
+fn complaint_in_full(
     info: &Info,
     played: Move,
     position: &Position,
@@ -84,6 +98,11 @@ mod tests {
         assert_eq!(check(start, "e2e4", "score cp 1 pv e2e4 e7e5"), None);
         assert_eq!(check(start, "e2e4", "score cp 1"), None);
         assert!(check(start, "e2e4", "pv e2e4 e2e4").unwrap().contains("Illegal PV move e2e4"));
+        let flood = check(start, "e2e4", &format!("pv {}", "e2e4 ".repeat(12_000))).unwrap();
+        assert!(
+            flood.starts_with("shows a wrong line: Illegal PV move e2e4; pv e2e4 e2e4") && flood.len() <= 500,
+            "{flood:.600}"
+        );
         assert!(check(start, "e2e4", "pv d2d4 e7e5").unwrap().contains("another move"));
         assert_eq!(check(start, "e2e4", "score cp 1 upperbound pv d2d4 e7e5"), None);
         let repetition = format!("pv {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(2) + "e2e4");

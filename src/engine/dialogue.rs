@@ -139,14 +139,15 @@ impl Dialogue {
 
 /// So much of what an engine gives as its move is looked at.
 pub(super) const LONGEST_MOVE: usize = 20;
-/// So many lines are kept of a move, and so much of each: an engine that floods is not to fill memory and disk.
+/// So many lines are kept of a move: an engine that floods is not to fill memory and disk.
 pub(super) const MOST_KEPT: usize = 20;
-pub(super) const LONGEST_KEPT: usize = 500;
+/// So many letters are kept of a line.
+pub const LONGEST_KEPT: usize = 500;
 /// More options than this nobody has.
 pub(super) const MOST_OPTIONS: usize = 2000;
 
 /// A text of an engine as it may stand in a file: at most so many letters, and no control characters.
-pub(super) fn legible(text: &str, most: usize) -> String {
+pub fn legible(text: &str, most: usize) -> String {
     text.chars().take(most).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }
 

@@ -212,7 +212,28 @@ impl Job {
 mod tests {
     use super::super::Task;
     use super::super::limits::ClockTime;
+    use super::super::time::Trend;
     use super::*;
+
+    fn job(position: Position, limits: Limits, settings: Settings, signals: Arc<Signals>) -> Job {
+        let task = Task { position, history: History::new(&position), limits, events: None };
+        Job::new(task, settings, Evaluation::Classic, Arc::new(Table::new(1).unwrap()), signals, 1)
+    }
+
+    #[test]
+    fn an_only_move_is_played_soon_and_analysed_as_long_as_any() {
+        let minute = Duration::from_secs(60);
+        let clock = ClockTime { left: minute, increment: Duration::ZERO, moves_to_go: None };
+        let is_enough = |fen: &str, analysis| {
+            let limits = Limits { clock: Some(clock), ..Limits::default() };
+            let settings = Settings { analysis, ..Settings::default() };
+            let job = job(Position::from_fen(fen).unwrap(), limits, settings, Arc::new(Signals::new(false)));
+            job.time.is_enough(Duration::from_millis(200), &Trend::default())
+        };
+        let only = "k7/2Q5/8/8/8/p7/8/7K b - - 0 1";
+        assert!(is_enough(only, false) && !is_enough(only, true));
+        assert!(!is_enough("k7/8/8/8/8/p7/8/7K b - - 0 1", false));
+    }
 
     #[test]
     fn enough_searched_before_the_hit_is_answered_at_the_hit() {
@@ -221,10 +242,8 @@ mod tests {
         let clock = ClockTime { left: hour, increment: Duration::ZERO, moves_to_go: None };
         for enough in [false, true] {
             let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
-            let task = Task { position, history: History::new(&position), limits, events: None };
             let signals = Arc::new(Signals::new(true));
-            let table = Arc::new(Table::new(1).unwrap());
-            let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals.clone(), 1);
+            let job = job(position, limits, Settings::default(), signals.clone());
             job.note_enough(enough);
             assert!(!job.time_is_up(), "the opponent still thinks");
             signals.ponder_hit();

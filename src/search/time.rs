@@ -173,6 +173,15 @@ mod tests {
     }
 
     #[test]
+    fn a_fifth_more_is_planned_with_where_the_opponents_time_is_used_too() {
+        for limits in [clock(60_000, 1_000, None), clock(60_000, 0, Some(20))] {
+            let soft = |ponders| TimeManager::new(&limits, ms(10), 10, false, ponders).soft.unwrap();
+            let ratio = soft(true).as_secs_f64() / soft(false).as_secs_f64();
+            assert!((ratio - 1.2).abs() < 1e-6, "{ratio}");
+        }
+    }
+
+    #[test]
     fn the_clock_does_not_run_out_even_if_every_move_takes_the_hard_limit() {
         play_hard(1_000, 10, None, 300);
         play_hard(2_000, 0, Some(40), 200);

@@ -312,10 +312,17 @@ mod tests {
         )
     }
 
-    fn place(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("adoube-journal-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        folder.join(name)
+    /// A journal's place, which goes with the test.
+    struct Place(PathBuf);
+
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.0);
+        }
+    }
+
+    fn place(name: &str) -> Place {
+        Place(std::env::temp_dir().join(format!("adoube-journal-{}-{name}", std::process::id())))
     }
 
     fn read(path: &Path) -> (Option<Header>, Vec<Entry>, Journal) {
@@ -328,72 +335,71 @@ mod tests {
     #[test]
     fn what_was_written_is_read_and_a_torn_line_is_cut_off() {
         let path = place("torn");
-        let _ = std::fs::remove_file(&path);
-        let (nothing, _, mut journal) = read(&path);
+        let (nothing, _, mut journal) = read(&path.0);
         assert_eq!(nothing, None);
         journal.begin(&header()).unwrap();
         journal.append(&sample()).unwrap();
-        assert!(matches!(Journal::open(&path), Err(JournalError::InUse(_))));
+        assert!(matches!(Journal::open(&path.0), Err(JournalError::InUse(_))));
         journal.append(&sample()).unwrap();
         drop(journal);
-        let whole = std::fs::read(&path).unwrap();
+        let whole = std::fs::read(&path.0).unwrap();
         // Torn anywhere in the last line, or in the first.
-        std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        let (found, entries, mut journal) = read(&path);
+        std::fs::write(&path.0, &whole[..whole.len() - 1]).unwrap();
+        let (found, entries, mut journal) = read(&path.0);
         assert_eq!((found, entries), (Some(header()), vec![sample()]));
         journal.append(&sample()).unwrap();
         drop(journal);
-        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        assert_eq!(std::fs::read(&path.0).unwrap(), whole);
         for end in [20, 60] {
-            std::fs::write(&path, &whole[..end]).unwrap();
-            assert_eq!(read(&path).0, None);
+            std::fs::write(&path.0, &whole[..end]).unwrap();
+            assert_eq!(read(&path.0).0, None);
         }
         // Somebody's file may have no line end.
-        std::fs::write(&path, "important").unwrap();
-        assert!(matches!(Journal::open(&path).unwrap().read(drop), Err(JournalError::Line(_, 1, _))));
+        std::fs::write(&path.0, "important").unwrap();
+        assert!(matches!(Journal::open(&path.0).unwrap().read(drop), Err(JournalError::Line(_, 1, _))));
     }
 
     #[test]
     fn nobody_is_held_off_by_a_copy_of_a_closed_journal() {
         let path = place("copy");
-        let journal = Journal::open(&path).unwrap();
+        let journal = Journal::open(&path.0).unwrap();
         let copy = journal.file.try_clone().unwrap();
         drop(journal);
-        assert!(Journal::open(&path).is_ok());
+        assert!(Journal::open(&path.0).is_ok());
         drop(copy);
     }
 
     #[test]
     fn the_first_line_can_be_changed() {
         let path = place("header");
-        let mut journal = Journal::open(&path).unwrap();
+        let mut journal = Journal::open(&path.0).unwrap();
         journal.begin(&header()).unwrap();
         journal.append(&sample()).unwrap();
         let words = vec!["-rounds".to_string(), "300".to_string()];
         journal.change_header(&Header { words: words.clone(), ..header() }).unwrap();
         journal.append(&sample()).unwrap();
-        assert!(matches!(Journal::open(&path), Err(JournalError::InUse(_))));
+        assert!(matches!(Journal::open(&path.0), Err(JournalError::InUse(_))));
         drop(journal);
-        let (found, entries, _) = read(&path);
+        let (found, entries, _) = read(&path.0);
         assert_eq!((found.unwrap().words, entries.len()), (words, 2));
     }
 
     #[test]
     fn other_files_are_refused() {
         let path = place("other");
-        std::fs::write(&path, "[Event \"x\"]\n").unwrap();
-        let mut journal = Journal::open(&path).unwrap();
+        std::fs::write(&path.0, "[Event \"x\"]\n").unwrap();
+        let mut journal = Journal::open(&path.0).unwrap();
         assert!(journal.read(|_| ()).unwrap_err().to_string().contains("no journal"));
         drop(journal);
         let line = serde_json::to_string(&header()).unwrap();
-        std::fs::write(&path, format!("{line}\n{{}}\n")).unwrap();
-        let (_, entries, _) = read(&path);
+        std::fs::write(&path.0, format!("{line}\n{{}}\n")).unwrap();
+        let (_, entries, _) = read(&path.0);
         assert!(entries.is_empty(), "broken lines at the end are cut off");
-        std::fs::write(&path, format!("{line}\n{{}}\n{}", sample().to_line())).unwrap();
-        let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
+        std::fs::write(&path.0, format!("{line}\n{{}}\n{}", sample().to_line())).unwrap();
+        let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
         assert!(error.contains("line 2"), "but not before a whole one: {error}");
-        std::fs::write(&path, format!("{line}\n{{}}\n{END}")).unwrap();
-        let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
+        std::fs::write(&path.0, format!("{line}\n{{}}\n{END}")).unwrap();
+        let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
         assert!(error.contains("line 2"), "nor before the end of the match: {error}");
     }
 }

@@ -13,7 +13,7 @@ use super::score_sheet;
 use super::setup::Setup;
 use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
-use super::worker::{Message, Queue, Shared, work};
+use super::worker::{Made, Message, Queue, Shared, work};
 use crate::arbiter::judge::Judge;
 use crate::arbiter::record::STOOD_STILL;
 use crate::engine::transcript::{Log, LogLevel};
@@ -201,18 +201,19 @@ impl State {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
-    fn measure(&mut self, entry: &Entry, handovers: Vec<Duration>) {
-        for time in handovers {
+    fn measure(&mut self, entry: &Entry, made: Made) {
+        for time in made.handovers {
             self.handovers.saturating_record(time.as_nanos() as u64);
         }
-        self.plies += entry.moves.len() as u64;
+        let moves = entry.moves.get(made.earlier..).unwrap_or_default();
+        self.plies += moves.len() as u64;
         let mut mover = entry.fixture.white;
         let mut other = entry.fixture.black;
         let first = entry.book.iter().fold(entry.start, |position, &mv| position.after(mv)).side_to_move();
-        if first == Color::Black {
+        if (first == Color::Black) != (made.earlier % 2 == 1) {
             std::mem::swap(&mut mover, &mut other);
         }
-        for played in &entry.moves {
+        for played in moves {
             if let Some(reported) = played.reported {
                 let (sum, count) = &mut self.latencies[mover];
                 *sum += played.time.as_secs_f64() - reported.as_secs_f64();
@@ -304,10 +305,10 @@ pub fn run(
             select! {
                 recv(messages) -> message => match message {
                     Ok(Message::Started(fixture)) => desk.started(&fixture, watch),
-                    Ok(Message::Finished(entry, failure, handovers)) => {
-                        desk.finished(*entry, failure, handovers, watch);
+                    Ok(Message::Finished(entry, failure, made)) => {
+                        desk.finished(*entry, failure, made, watch);
                     }
-                    Ok(Message::Adjourned(saved)) => desk.adjourned(&saved, watch),
+                    Ok(Message::Adjourned(saved, made)) => desk.adjourned(&saved, made, watch),
                     Ok(Message::Stopped(why)) => {
                         running -= 1;
                         desk.stop(Conclusion::Broken(why));
@@ -385,7 +386,7 @@ impl Desk<'_> {
         }
     }
 
-    fn adjourned(&mut self, saved: &Saved, watch: &mut dyn FnMut(Event, &State)) {
+    fn adjourned(&mut self, saved: &Saved, made: Made, watch: &mut dyn FnMut(Event, &State)) {
         let Saved { entry, adjourned, .. } = saved;
         let Fixture { game, white, black, .. } = entry.fixture;
         let names = [white, black].map(|player| self.state.names[player].as_str());
@@ -397,6 +398,7 @@ impl Desk<'_> {
         }
         score_sheet::remove(&score_sheet::folder(self.journal.path()), entry.fixture.game);
         self.state.adjourned += 1;
+        self.state.measure(entry, made);
         self.log(LogLevel::Info, &format!("Adjourned game {}", game + 1));
         watch(Event::Adjourned(entry), &self.state);
     }
@@ -405,7 +407,7 @@ impl Desk<'_> {
         &mut self,
         mut entry: Entry,
         failure: Option<String>,
-        handovers: Vec<Duration>,
+        made: Made,
         watch: &mut dyn FnMut(Event, &State),
     ) {
         if self.conclusion.is_some() {
@@ -426,7 +428,7 @@ impl Desk<'_> {
         adjourned::remove(&adjourned::folder(self.journal.path()), entry.fixture.game);
         score_sheet::remove(&score_sheet::folder(self.journal.path()), entry.fixture.game);
         self.state.standings.add(&entry);
-        self.state.measure(&entry, handovers);
+        self.state.measure(&entry, made);
         for remark in &entry.remarks {
             self.log(LogLevel::Warning, remark);
             watch(Event::Warning(&format!("game {}: {remark}", entry.fixture.game + 1)), &self.state);
@@ -469,7 +471,8 @@ impl Desk<'_> {
                 let article = expulsion_article(self.config.regulations.edition);
                 let article = article.map_or(String::new(), |article| format!(" ({article})"));
                 let name = &self.state.names[player];
-                let text = format!("{name} is expelled after {failures} failures{article}");
+                let times = if failures == 1 { "1 failure".into() } else { format!("{failures} failures") };
+                let text = format!("{name} is expelled after {times}{article}");
                 self.log(LogLevel::Error, &text);
                 watch(Event::Warning(&text), &self.state);
                 // Its two players play no game any more, and what is not played decides nothing.

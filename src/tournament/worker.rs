@@ -42,13 +42,21 @@ pub(super) enum Message {
     /// A game has begun.
     Started(Fixture),
     /// A game has ended. The second is the engine's failure, if one was the reason.
-    Finished(Box<Entry>, Option<String>, Vec<Duration>),
+    Finished(Box<Entry>, Option<String>, Made),
     /// A game has been adjourned.
-    Adjourned(Box<Saved>),
+    Adjourned(Box<Saved>, Made),
     /// The match cannot go on: why.
     Stopped(String),
     /// The thread has nothing more to do.
     Done,
+}
+
+/// What was done for a game in this run.
+pub(super) struct Made {
+    /// How long each `go` took to leave.
+    pub(super) handovers: Vec<Duration>,
+    /// So many of its moves are of earlier sessions.
+    pub(super) earlier: usize,
 }
 
 /// The games that are still to be played.
@@ -144,11 +152,15 @@ impl Worker<'_> {
             };
             let (began, start) = (Timestamp::now().as_millisecond(), Instant::now());
             let mut report = self.play_guarded(fixture, &opening, earlier.as_ref())?;
+            let made = Made {
+                handovers: std::mem::take(&mut report.handovers),
+                earlier: earlier.as_ref().map_or(0, |saved| saved.adjourned.moves.len()),
+            };
             if let Some(adjourned) = report.adjourned.take() {
                 let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
                 let envelope = Some(adjourned.sealed.text.clone());
                 let saved = Saved { entry, adjourned, envelope };
-                let _ = messages.send(Message::Adjourned(Box::new(saved)));
+                let _ = messages.send(Message::Adjourned(Box::new(saved), made));
                 break;
             }
             if report.verdict.reason == Reason::Interrupted {
@@ -161,9 +173,8 @@ impl Worker<'_> {
                 _ => None,
             };
             self.count_failure(fixture, &report.verdict);
-            let handovers = std::mem::take(&mut report.handovers);
             let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
-            if messages.send(Message::Finished(Box::new(entry), failure, handovers)).is_err() {
+            if messages.send(Message::Finished(Box::new(entry), failure, made)).is_err() {
                 break;
             }
             if !self.shared.config.wait.is_zero() && self.shared.queue.lock().peek().is_some() {
