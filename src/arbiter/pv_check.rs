@@ -8,8 +8,7 @@ use crate::notation::uci_move::parse_uci;
 use crate::types::Move;
 
 /// What is wrong with what an engine said of its move, if anything: in the words that follow its name. With `whole_mates`
-/// a line whose score is a mate has to lead to it. A line may be as long as what the engine wrote; so much of it is told as
-/// can be read.
+/// a line whose score is a mate has to lead to it. Of what is long the beginning is told: engines write lines of any length.
 pub fn complaint(
     info: &Info,
     played: Move,

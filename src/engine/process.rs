@@ -132,11 +132,13 @@ impl Process {
             }
             command.current_dir(dir);
         }
-        let open = |path| OpenOptions::new().create(true).append(true).open(path);
-        let copy = config.stderr.as_ref().map(open).transpose().map_err(|error| {
-            let file = config.stderr.as_deref().unwrap_or(&program).display();
-            not_started(std::io::Error::other(format!("its stderr={file}: {error}")))
-        })?;
+        let open = |path: &Path| OpenOptions::new().create(true).append(true).open(path);
+        let copy = match &config.stderr {
+            None => None,
+            Some(file) => Some(open(file).map_err(|error| {
+                not_started(std::io::Error::other(format!("its stderr={}: {error}", file.display())))
+            })?),
+        };
         let mut leader = GroupLeader::spawn(&mut command).map_err(not_started)?;
         let child = leader.child();
         let (Some(input), Some(output), Some(errors)) =
