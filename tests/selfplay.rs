@@ -242,7 +242,7 @@ fn a_pipe_is_no_file_to_go_on_with() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
     command.args(["selfplay", &pipe, "--games", "1"]).stdin(Stdio::null()).stderr(Stdio::piped());
     let mut child = Killed(Some(command.spawn().unwrap()));
-    wait_until("it hangs", || child.has_ended());
+    wait_until("it refuses", || child.has_ended());
     let out = child.take().wait_with_output().unwrap();
     assert_eq!(out.status.code(), Some(1));
     assert!(text(&out.stderr).contains("this is not an ordinary file"), "{}", text(&out.stderr));

@@ -477,7 +477,8 @@ impl Desk<'_> {
                 watch(Event::Warning(&text), &self.state);
                 // Its two players play no game any more, and what is not played decides nothing.
                 if self.state.sprt.is_some() && self.conclusion.is_none() {
-                    self.stop(Conclusion::Broken("the test cannot be decided without it".into()));
+                    let why = format!("the test cannot be decided without {}", self.state.names[player]);
+                    self.stop(Conclusion::Broken(why));
                 }
             }
         }

@@ -195,9 +195,9 @@ fn one_line(text: &str) -> Read<String> {
 
 fn games(reader: &mut Reader<'_>) -> u32 {
     let given =
-        reader.line.get("rounds").and_then(|params| whole(value(params, "")?, 1, 1_000_000_000, "").ok());
+        reader.line.get("rounds").and_then(|params| whole(value(params, "")?, 1, MAX_ROUNDS, "").ok());
     let rounds = |text: &str| {
-        let Ok(games) = whole(text, 3, 1_000_000_000, "") else { return String::new() };
+        let Ok(games) = whole(text, 3, MAX_ROUNDS, "") else { return String::new() };
         let all = games * given.unwrap_or(1);
         match all % 2 {
             0 => format!("; for {all} games say -rounds {} -games 2", all / 2),

@@ -286,6 +286,9 @@ fn the_quick_word() {
     assert_eq!(config.adjudication.draw, Some(DrawRule { move_number: 30, move_count: 8, score: 8 }));
     assert_eq!(config.players[0].limits.clock.clone(), clock(None, 10_000, 100));
     assert_eq!(config.openings.unwrap().order, Order::Random);
+    let config = match_of("-quick cmd=a cmd=b -openings file=U.pgn start=3");
+    let openings = config.openings.unwrap();
+    assert_eq!((openings.order, openings.start, openings.format), (Order::Random, 3, Format::Pgn));
     // Other words win.
     let config =
         match_of("-quick cmd=a cmd=b book=U.pgn -each st=1 -rounds 5 -concurrency 2 -draw score=20 -json");
