@@ -9,6 +9,7 @@ use support::cecp::mock_cecp;
 use support::engine;
 use support::matches::{Ended, Scene, finish, games, tag};
 use support::mock::mock_engine;
+use support::{Killed, wait_until};
 
 /// One side of a game.
 enum Side<'a> {
@@ -556,6 +557,30 @@ fn a_session_ends_by_itself() {
 }
 
 #[test]
+fn a_second_request_ends_what_would_be_adjourned() {
+    let scene = Scene::new();
+    // It never makes the move that is to be sealed.
+    let hangs = Uci("hang --after 3");
+    let words = "-each tc=3600 -laws fide-2023";
+    let mut child = Killed(Some(command(&scene, (hangs, ""), GOOD, words).spawn().unwrap()));
+    wait_until("the third move", || scene.read("A.log").matches(" go ").count() == 3);
+    let interrupt = || Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    interrupt();
+    // Two within a tenth of a second are one.
+    std::thread::sleep(Duration::from_millis(500));
+    interrupt();
+    let ended = finish(child.take());
+    assert_eq!(ended.code, Some(1));
+    assert!(
+        ended.stderr.contains("stopped at once") && !ended.stderr.contains("adjourned"),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(games(&scene.path("g.pgn")), [""; 0]);
+    scene.assert_all_gone();
+}
+
+#[test]
 fn guidelines_1_4_an_offer_made_with_the_sealed_move_is_told_after_the_adjournment() {
     let scene = Scene::new();
     let words = "-each tc=600 -laws fide-2023 -maxmoves 5";
@@ -686,6 +711,32 @@ fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
     let judge = env!("CARGO_BIN_EXE_adoube");
     let game = quickplay_finish(&format!("judge-nodes=20000 judge={judge}"));
     assert_ends(&game, "1/2-1/2", "normal", "sees no advantage of the opponent (fide-2005:10.2)");
+}
+
+#[test]
+fn article_g_4_a_delay_is_asked_for_in_a_quickplay_finish_and_told_to_engines() {
+    let even = "good --score 0";
+    let scene = Scene::new();
+    let (white, black) = ((Uci(even), "tc=119 finish=delay:10/2"), (Uci(even), "tc=1200"));
+    let words = "-maxmoves 4 -laws fide-2014 quickplay=true";
+    let ended = finish(command(&scene, white, black, words).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    let text = moves(&games(&scene.path("g.pgn"))[0]);
+    let asked = text.find("White asks for a decision (fide-2014:G.4)").expect("a request");
+    assert!(text[..asked].contains(" 3. ") && !text[..asked].contains(" 4. "), "{text}");
+    assert!(
+        text[asked..].contains("every move has a delay of 5 s (fide-2014:G.4), Black gets 120 s more"),
+        "{text}"
+    );
+    // Engines know a delay as an increment that their time has already.
+    for name in ["A.log", "B.log"] {
+        let log = scene.read(name);
+        let told: Vec<&str> = log.lines().filter(|line| line.contains(" go ")).collect();
+        let says = |line: &str, words: &[&str]| words.iter().all(|word| format!("{line} ").contains(word));
+        assert!(says(told[1], &[" winc 0 ", " binc 0 "]), "{told:?}");
+        let after = [" wtime 12", " winc 5000 ", " btime 132", " binc 5000 "];
+        assert!(says(told.last().unwrap(), &after), "{told:?}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod support;
 
 use serde_json::Value;
 use support::matches::{Scene, essence, games, tag};
+use support::{Killed, wait_until};
 
 #[test]
 fn a_test_ends_the_match() {
@@ -203,6 +204,32 @@ fn engines_are_asked_no_more_than_needed() {
     let restarting = scene.play("good", "good", "-rounds 2 -each tc=60+1 restart=on -maxmoves 4");
     assert_eq!(restarting.code, Some(0));
     assert_eq!(scene.read("A.log").matches("[start ").count(), 1 + 4);
+}
+
+#[test]
+fn each_game_has_a_processor_of_its_own() {
+    let scene = Scene::new();
+    let ours = std::thread::available_parallelism().unwrap().get().min(2);
+    let words = format!("-rounds 2 -each tc=60+1 -use-affinity -concurrency {ours}");
+    let think = "good --think 20000";
+    let mut child = Killed(Some(scene.command(think, think, &words).spawn().unwrap()));
+    let games = |log: &str| scene.read(log).matches(" ucinewgame\n").count();
+    wait_until("all games", || games("A.log") == ours && games("B.log") == ours);
+    // Those that only introduced themselves have ended.
+    let allowed = |pid: &str| {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+        Some(list.trim().to_string())
+    };
+    let mut held: Vec<String> = scene.read("pids").lines().filter_map(allowed).collect();
+    child.take().kill().unwrap();
+    assert_eq!(held.len(), 2 * ours, "{held:?}");
+    held.sort();
+    // Both players of a game share it.
+    assert!(held.iter().all(|list| list.parse::<usize>().is_ok()), "{held:?}");
+    assert!(held.chunks(2).all(|players| players[0] == players[1]), "{held:?}");
+    held.dedup();
+    assert_eq!(held.len(), ours, "{held:?}");
 }
 
 #[test]
