@@ -466,12 +466,12 @@ impl Desk<'_> {
     fn look_for_failures(&mut self, watch: &mut dyn FnMut(Event, &State)) {
         let Some(most) = self.config.expulsion else { return };
         for player in 0..self.state.names.len() {
-            let failures = self.state.failures(player);
-            if failures >= most && self.expelled.insert(player) {
+            if self.state.failures(player) >= most && self.expelled.insert(player) {
                 let article = expulsion_article(self.config.regulations.edition);
                 let article = article.map_or(String::new(), |article| format!(" ({article})"));
                 let name = &self.state.names[player];
-                let times = if failures == 1 { "1 failure".into() } else { format!("{failures} failures") };
+                // More are known after a resumption: games that were lost because of it.
+                let times = if most == 1 { "1 failure".into() } else { format!("{most} failures") };
                 let text = format!("{name} is expelled after {times}{article}");
                 self.log(LogLevel::Error, &text);
                 watch(Event::Warning(&text), &self.state);
