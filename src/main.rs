@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         }
         Some(_) => return adoube::cli::run(),
     };
-    match Session::new(uci::io::Output::new(std::io::stdout())) {
+    match Session::new(uci::io::Output::standard()) {
         Ok(session) => {
             session.run(&input, &signals::interrupts());
             ExitCode::SUCCESS

@@ -101,6 +101,7 @@ fn wrong_usage_has_its_own_exit_status() {
         (&["--laws", "fide-1997"][..], "expected one of fide-2005, fide-2014, fide-2018, fide-2023, engine"),
         (&["."], "is a folder"),
         (&["--lows"], "unexpected argument"),
+        (&["--nodes", "5", "-"], "cannot be used with"),
     ] {
         let (status, _, err) = judge(arguments, "");
         assert_eq!(status, 2, "{arguments:?}: {err}");
@@ -175,6 +176,21 @@ fn illegal_moves_and_broken_games_are_found_and_the_rest_audited() {
     assert!(out.contains("\"mate_passed_over\""), "{out}");
     let found = audit("fide-2023", &game(MATE, "", "1. Qg7# mate 1-0"));
     assert!(found.len() == 1 && found[0].contains("'mate' is no move"), "nobody has moved: {found:?}");
+    // But that was the end, and the result another one.
+    for behind in ["1. Qg7# mate 0-1", "1. Qg7# {mate 0-1"] {
+        let found = audit("fide-2023", &game(MATE, "", behind).replace("[Result \"mate\"]", ""));
+        assert!(found.len() == 2 && found[0].contains("White mates, so the result is 1-0"), "{found:?}");
+    }
+    // A pawn does not come to an enemy's square by a step.
+    let found = audit("fide-2023", "1. e4 d5 2. d5 Qxd5 *\n");
+    assert_eq!(found, ["game 1, line 1: move 2. no legal move is 'd5' (fide-2023:7.5.1)"]);
+    let found = audit("fide-2023", "1. e4 e5 2. -- Nc6 *\n");
+    assert_eq!(found, ["game 1, line 1: move 2. '--' passes, which is no move (fide-2023:7.5.3)"]);
+    for promotion in ["a8", "a8=", "axb8+"] {
+        let found =
+            audit("fide-2023", &game("1n6/P6k/8/8/8/8/8/K7 w - - 0 1", "", &format!("1. {promotion} *")));
+        assert!(found[0].ends_with("it does not say what the pawn becomes (fide-2023:7.5.2)"), "{found:?}");
+    }
     // What was written down badly is no illegal move.
     let (status, out, _) = judge(
         &["--json", "-"],
@@ -216,6 +232,13 @@ fn results_that_the_position_contradicts() {
     let two = game(MATE, "", "1. Qg7# 1-0").replace("[Result \"1-0\"]", "[Result \"0-1\"]");
     let found = audit("fide-2018", &two);
     assert_eq!(found, ["game 1, line 1: the tag Result says 0-1, and behind the moves stands 1-0"]);
+    for (tag, behind) in [("½-½", "1-0"), ("1/2", "0-1"), ("1–0", "*")] {
+        let found = audit("fide-2018", &format!("[Result \"{tag}\"]\n\n1. e4 e5 {behind}\n"));
+        assert_eq!(
+            found,
+            [format!("game 1, line 1: the tag Result says {tag}, and behind the moves stands {behind}")]
+        );
+    }
 }
 
 #[test]

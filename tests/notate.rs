@@ -84,6 +84,30 @@ fn a_sheet_and_json_tell_clocks_and_offers() {
 }
 
 #[test]
+fn results_and_marks_are_kept_however_they_are_written() {
+    for (text, wanted) in [
+        ("[Result \"1-0\"]\n\n1. e4 e5 *\n", "[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n"),
+        ("[Result \"½–½\"]\n\n1. e4 e5\n", "[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n\n"),
+        ("[Result \"1-0\"]\n\n1. e4 e5 0-1\n", "[Result \"0-1\"]\n\n1. e4 e5 0-1\n\n"),
+    ] {
+        for from in [&[][..], &["--from", "en"]] {
+            assert_eq!(written(&[&["--as", "san"], from].concat(), text), wanted, "{from:?}");
+        }
+    }
+    // Files put together from others, of old and new writers.
+    let spanish = |text: &str| written(&["--from", "es", "--as", "san"], text);
+    assert_eq!(spanish("1.e4 ! e5 ?? 2.Cf3!! 1–0"), "1. e4 $1 e5 $4 2. Nf3 $3 1-0\n\n");
+    assert_eq!(
+        spanish("1.e4 e5 2.Cf3 Cc6 ; said\r3.Ac4 Cf6\r4.0–0 1/2\r"),
+        "1. e4 e5 2. Nf3 Nc6 {said} 3. Bc4 Nf6 4. O-O 1/2-1/2\n\n"
+    );
+    assert_eq!(spanish("1.e4 e5\n\n\u{feff}[Event \"b\"]\n\n1.d4 *\n").matches("1. ").count(), 2);
+    let said: serde_json::Value =
+        serde_json::from_str(&written(&["--as", "san", "--json"], "{before} 1. e4 *")).unwrap();
+    assert_eq!(said["comment"], "before");
+}
+
+#[test]
 fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
     let (status, out, err) =
         notate(&["--as", "san", "--from", "es"], &(SAMPLE.replace("Rb1", "Kb1") + "* 1.e4 *"));

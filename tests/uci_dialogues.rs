@@ -351,6 +351,12 @@ fn depth_is_reached_and_not_passed() {
         let search = Search::check(&engine.go(&format!("go depth {depth}")), &Game::new(Board::START_FEN), 1);
         assert_eq!(search.last().depth, depth);
     }
+    // The other thread, which has not come so far, has no say.
+    engine.send("setoption name Threads value 2");
+    for _ in 0..25 {
+        let lines = engine.go("ucinewgame\nposition startpos\ngo depth 9");
+        assert_eq!(Search::check(&lines, &Game::new(Board::START_FEN), 1).last().depth, 9);
+    }
     engine.quit();
 }
 

@@ -4,7 +4,7 @@
 mod support;
 
 use adoube::board::Board;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use support::engine::{Engine, best_move, best_moves, command, says};
 use support::lines::{Game, Search};
 
@@ -283,6 +283,38 @@ fn a_closed_output_ends_the_engine_quietly() {
         let status = child.wait().unwrap();
         assert_eq!((status.code(), errors.as_str()), (Some(0), ""), "{input}");
     }
+}
+
+/// Some work says nothing for hours.
+#[cfg(unix)]
+#[test]
+fn a_client_that_is_gone_ends_silent_work_too() {
+    for work in ["go mate 9", "go perft 30", "bench 200"] {
+        let mut child = support::Killed(Some(command().spawn().unwrap()));
+        let engine = child.0.as_mut().unwrap();
+        let mut output = BufReader::new(engine.stdout.take().unwrap());
+        let mut input = engine.stdin.take().unwrap();
+        input.write_all(format!("{work}\nisready\n").as_bytes()).and_then(|()| input.flush()).unwrap();
+        let mut line = String::new();
+        while !line.starts_with("readyok") {
+            line.clear();
+            assert_ne!(output.read_line(&mut line).unwrap(), 0);
+        }
+        drop((input, output));
+        support::wait_until(work, || child.has_ended());
+    }
+}
+
+/// Few clients know of `UCI_AnalyseMode`.
+#[test]
+fn analysis_without_end_knows_no_limited_strength() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Skill Level value 0\ngo infinite");
+    engine.until("info depth 8");
+    engine.go("stop");
+    let lines = engine.go("go movetime 60000");
+    assert!(!says(&lines, "info depth 8"), "but a move for a game does: {lines:?}");
+    engine.quit();
 }
 
 #[cfg(unix)]

@@ -65,8 +65,8 @@ pub(super) struct Arguments {
 const AFTER_HELP: &str = "\
 Languages: ca cs da de en es et fi fr hr hu is it nl no pl pt ro ru sk sv, or their English names. Letters with --from
 are never guessed: R is a king in Spanish, a rook in English and a knight in Finnish.
-Output: PGN with the tags and comments of the game and the moves in the notation; announced moves one a line; with
---sheet the moves of both players in two columns; with --json one object a line.";
+Output: PGN with the tags and comments of the game and the moves in the notation, without variations; announced moves one a
+line; with --sheet the moves of both players in two columns; with --json one object a line.";
 
 /// What `--as` names.
 #[derive(Clone, Copy, PartialEq)]
@@ -198,6 +198,8 @@ fn games(mut input: Box<dyn Read>, from: Option<&'static Letters>) -> io::Result
     input.read_to_end(&mut bytes)?;
     // Files are put together from others, each in its own character set.
     let text: String = bytes.split_inclusive(|&byte| byte == b'\n').map(decode).collect();
+    // So a mark of the byte order may stand anywhere, and old ones have a carriage return alone.
+    let text = text.replace('\u{feff}', "").replace("\r\n", "\n").replace('\r', "\n");
     Ok(Box::new(read_games(&text, letters).into_iter()))
 }
 

@@ -9,7 +9,7 @@ use super::letters::Letters;
 use super::pgn::Outcome;
 use super::pgn_reader::{
     PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, line_of_start, number_of_next,
-    outcome, rules, start,
+    outcome, plain_dashes, rules, settled, start,
 };
 use crate::board::Position;
 use crate::types::Color;
@@ -178,14 +178,13 @@ impl<'a> Reader<'a> {
         let line = self.line(begins);
         let end = rest.find(|c: char| c.is_whitespace() || "{}();$*".contains(c)).unwrap_or(rest.len());
         let word = &rest[..end.max(rest.chars().next().map_or(0, char::len_utf8))];
-        match word {
-            "1-0" | "0-1" | "1/2-1/2" | "1/2" => return self.end_word(word, outcome(word)),
-            "½-½" | "½" => return self.end_word(word, Outcome::Draw),
-            _ => {}
+        if let Some(result) = outcome(word) {
+            return self.end_word(word, result);
         }
         self.mark_begin();
         self.at += word.len();
         self.draft.has_text = true;
+        let word = &*plain_dashes(word);
         let (number, text) = split_number(word);
         let (text, nag) = strip_judgement(text);
         let Some(position) = self.begin() else { return };
@@ -200,7 +199,12 @@ impl<'a> Reader<'a> {
             return;
         }
         let text = text.to_string() + self.en_passant_sign(text);
-        if !text.is_empty() {
+        if text.is_empty() {
+            // A judgement behind a blank.
+            if let Some(last) = self.draft.moves.last_mut() {
+                last.nags.extend(nag);
+            }
+        } else {
             match parse_fide(&text, &position, self.letters) {
                 Ok(mv) => {
                     let nags = nag.into_iter().collect();
@@ -256,7 +260,7 @@ impl<'a> Reader<'a> {
         };
         self.begin();
         let draft = std::mem::take(&mut self.draft);
-        let from_tag = draft.tag("Result").map_or(Outcome::Unfinished, outcome);
+        let tag = draft.tag("Result").map(str::to_string);
         let chess960 = draft.tag("Variant").is_some_and(|name| rules(name) == Some(true));
         let game = draft.positions.map(|(start, _)| PgnGame {
             tags: draft.tags,
@@ -264,7 +268,8 @@ impl<'a> Reader<'a> {
             chess960,
             comment: draft.comment,
             moves: draft.moves,
-            outcome: result.unwrap_or(from_tag),
+            outcome: settled(result, tag.as_deref()),
+            stated: result,
             line,
             offset: begun as u64,
             // That is a mistake here.

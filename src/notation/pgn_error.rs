@@ -29,8 +29,8 @@ pub enum PgnErrorKind {
     Variant(String),
     /// Chess960 without the tag `FEN`.
     NoStart,
-    /// The main line passes a turn: which word says so.
-    NullMove(String),
+    /// The main line passes a turn: the move number with its dots, and which word says so.
+    NullMove(String, String),
     /// A word of the main line is no legal move: the move number with its dots, and why.
     Move(String, SanError),
     /// The same of a score sheet, which is read strictly: the move number with its dots, and why.
@@ -56,7 +56,9 @@ impl fmt::Display for PgnErrorKind {
                 write!(f, "tag Variant: '{name}' has other rules, expected Standard or Chess960")
             }
             PgnErrorKind::NoStart => f.write_str("Chess960 without the tag FEN, which says where it starts"),
-            PgnErrorKind::NullMove(word) => write!(f, "'{word}' passes, which is no move"),
+            PgnErrorKind::NullMove(number, word) => {
+                write!(f, "move {number} '{word}' passes, which is no move")
+            }
             PgnErrorKind::Move(number, error) => write!(f, "move {number} {error}"),
             PgnErrorKind::Sheet(number, error) => write!(f, "move {number} {error}"),
             PgnErrorKind::Number(written, due) => {

@@ -26,8 +26,10 @@ pub struct PgnGame {
     pub comment: String,
     /// The main line.
     pub moves: Vec<PgnMove>,
-    /// What stands behind the moves, else the tag `Result`.
+    /// What stands behind the moves; where that says nothing the tag `Result`.
     pub outcome: Outcome,
+    /// What stands behind the moves; `None` if nothing does.
+    pub stated: Option<Outcome>,
     /// The line of the file on which the game begins, from 1.
     pub line: u64,
     /// The byte of the file at which the game begins, from 0. A reader that begins there reads this game first.
@@ -255,14 +257,15 @@ impl Draft {
 
     fn finish(mut self) -> Result<PgnGame, PgnError> {
         let start = self.begin().map(|(start, _)| *start);
-        let from_tag = self.tag("Result").map_or(Outcome::Unfinished, outcome);
+        let tag = self.tag("Result").map(str::to_string);
         let chess960 = self.tag("Variant").is_some_and(|name| rules(name) == Some(true));
         let (offset, line) = self.begun.unwrap_or((0, 1));
         let unclosed = self.unclosed.or((self.depth > 0).then_some(('(', self.opened)));
         let game = start.map(|start| PgnGame {
             start,
             chess960,
-            outcome: self.outcome.unwrap_or(from_tag),
+            outcome: settled(self.outcome, tag.as_deref()),
+            stated: self.outcome,
             tags: self.tags,
             comment: self.comment,
             moves: self.moves,
@@ -334,8 +337,17 @@ pub(super) fn rules(variant: &str) -> Option<bool> {
     let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
     match name.as_str() {
         "" | "standard" | "chess" | "normal" | "fromposition" | "fide" => Some(false),
-        "chess960" | "fischerandom" | "fischerrandom" | "fischerandomchess" | "fischerrandomchess"
-        | "frc" | "960" | "freestyle" => Some(true),
+        "chess960"
+        | "fischerandom"
+        | "fischerrandom"
+        | "fischerandomchess"
+        | "fischerrandomchess"
+        | "frc"
+        | "960"
+        | "freestyle"
+        | "doublefischerrandom"
+        | "doublefischerandom"
+        | "dfrc" => Some(true),
         _ => None,
     }
 }
@@ -350,18 +362,31 @@ pub(super) fn start(fen: Option<&str>, variant: Option<&str>) -> Result<Position
     }
 }
 
-pub(super) fn outcome(text: &str) -> Outcome {
-    match text {
-        "1-0" => Outcome::Win(Color::White),
-        "0-1" => Outcome::Win(Color::Black),
-        "1/2-1/2" | "1/2" => Outcome::Draw,
-        _ => Outcome::Unfinished,
+/// The result of a game of which this stands behind the moves, and that in the tag `Result`.
+pub(super) fn settled(stated: Option<Outcome>, tag: Option<&str>) -> Outcome {
+    let of_tag = || tag.and_then(outcome).unwrap_or(Outcome::Unfinished);
+    stated.filter(|stated| *stated != Outcome::Unfinished).unwrap_or_else(of_tag)
+}
+
+/// A result as people write it, with any dash; `None` if it is none.
+pub fn outcome(text: &str) -> Option<Outcome> {
+    match &*plain_dashes(text).replace('½', "1/2") {
+        "1-0" => Some(Outcome::Win(Color::White)),
+        "0-1" => Some(Outcome::Win(Color::Black)),
+        "1/2-1/2" | "1/2" => Some(Outcome::Draw),
+        "*" => Some(Outcome::Unfinished),
+        _ => None,
     }
+}
+
+/// The text with a hyphen for each dash that word processors have.
+pub(super) fn plain_dashes(text: &str) -> String {
+    text.replace(|c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}'), "-")
 }
 
 fn read_move(word: &str, position: &Position) -> Result<Move, PgnErrorKind> {
     if matches!(word, "--" | "Z0" | "0000" | "null" | "pass") {
-        return Err(PgnErrorKind::NullMove(word.to_string()));
+        return Err(PgnErrorKind::NullMove(number_of_next(position), word.to_string()));
     }
     // What UCI writes is long notation too, but for castling.
     parse_san(word, position)
@@ -497,7 +522,7 @@ mod tests {
         assert_eq!(error(0), "line 4: move 2. no legal move is 'Ke3'");
         assert!(error(1).starts_with("line 7: tag FEN: "), "{}", error(1));
         assert!(error(2).starts_with("line 11: tag Variant: 'Atomic'"), "{}", error(2));
-        assert_eq!(error(3), "line 14: '--' passes, which is no move");
+        assert_eq!(error(3), "line 14: move 1. '--' passes, which is no move");
         assert_eq!(sans(found[4].as_ref().unwrap()), "e4");
         assert_eq!(found.len(), 5);
     }

@@ -78,7 +78,8 @@ fn announcements(game: &PgnGame) -> String {
     text + &format!("{}\n", game.outcome)
 }
 
-/// The game as an object: `tags`, `start` and `end` as FEN, `result`, and `moves` with number, colour, the move as
+/// The game as an object: `tags`, `start` and `end` as FEN, `result`, `comment` (what is said before the first move, if
+/// anything is), and `moves` with number, colour, the move as
 /// `spelling` has it and in UCI notation, and what is known of clock, time (seconds), evaluation (of the mover: `cp` or
 /// `mate`), depth, draw offer, glyphs and comment.
 pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
@@ -112,13 +113,17 @@ pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
     // In turn from behind, for of two that have one name the first counts.
     let tags = game.tags.iter().rev();
     let tags = tags.map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
-    json!({
+    let mut object = json!({
         "tags": Value::Object(tags),
         "start": game.start.to_fen(XFen),
         "moves": moves,
         "result": game.outcome.to_string(),
         "end": position.to_fen(XFen),
-    })
+    });
+    if !game.comment.is_empty() {
+        object["comment"] = game.comment.clone().into();
+    }
+    object
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ struct Description {
 
 /// Reads a legal move of `position` as people write it: castling with zeros or letters, `x`, `+` and `#` missing or
 /// too many, `e8Q`, `e8=Q` or `e8(Q)`, more squares than needed, long notation (`Ng1-f3`, `e2e4`), `e.p.`, and
-/// exclamation and question marks.
+/// exclamation and question marks. A pawn of which only the square is named stays on its file.
 ///
 /// # Errors
 /// If the text is no move, or no legal move or several are meant.
@@ -119,6 +119,7 @@ pub fn parse_san(text: &str, position: &Position) -> Result<Move, SanError> {
             .ok_or_else(|| SanError::Illegal(text.to_string()));
     }
     let wanted = describe(bare).ok_or_else(|| SanError::Syntax(text.to_string()))?;
+    let takes = bare.contains(TAKES);
     let fits = |mv: &Move, kind: Option<PieceType>| {
         mv.kind() != MoveKind::Castling
             && mv.to() == wanted.to
@@ -126,6 +127,10 @@ pub fn parse_san(text: &str, position: &Position) -> Result<Move, SanError> {
             && kind.is_none_or(|kind| position.kind_on(mv.from()) == Some(kind))
             && wanted.file.is_none_or(|file| mv.from().file() == file)
             && wanted.rank.is_none_or(|rank| mv.from().rank() == rank)
+            && (kind != Some(PieceType::Pawn)
+                || takes
+                || wanted.file.is_some()
+                || mv.from().file() == mv.to().file())
     };
     // Without a letter a pawn moves; but `g1f3` can only mean what stands on g1.
     let kind = if wanted.file.is_some() && wanted.rank.is_some() {
@@ -144,6 +149,9 @@ pub fn parse_san(text: &str, position: &Position) -> Result<Move, SanError> {
     }
 }
 
+/// Signs of a capture.
+const TAKES: [char; 3] = ['x', 'X', ':'];
+
 fn castling_side(text: &str) -> Option<CastlingSide> {
     let letters: String =
         text.chars().filter(|&c| c != '-').map(|c| if c == '0' { 'O' } else { c }).collect();
@@ -156,7 +164,7 @@ fn castling_side(text: &str) -> Option<CastlingSide> {
 
 fn describe(text: &str) -> Option<Description> {
     let mut letters: Vec<char> =
-        text.chars().filter(|c| !matches!(c, 'x' | 'X' | ':' | '-' | '=' | '/' | '(' | ')')).collect();
+        text.chars().filter(|c| !TAKES.contains(c) && !matches!(c, '-' | '=' | '/' | '(' | ')')).collect();
     let kind = match letters.first()? {
         c @ ('K' | 'Q' | 'R' | 'B' | 'N' | 'P') => {
             let kind = PieceType::from_letter(*c);

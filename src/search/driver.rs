@@ -130,7 +130,7 @@ impl Worker<'_> {
     }
 
     /// Looks for a mate in at most `moves` moves by brute force, unless the search has found one or has been stopped.
-    fn prove_mate(&self, moves: usize, outcome: &mut Outcome) {
+    fn prove_mate(&mut self, moves: usize, outcome: &mut Outcome) {
         let job = self.job;
         let found = |line: &RootMove| {
             line.score.is_win() && line.score.plies_to_mate().is_some_and(|plies| plies < 2 * moves)
@@ -142,7 +142,7 @@ impl Worker<'_> {
         let budget = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes));
         let mut prover = Prover::new(&job.table, job.history.clone(), budget, &go_on);
         let deepest = job.limits.depth.map_or(moves, |depth| moves.min((depth as usize).div_ceil(2)));
-        for length in 1..=deepest {
+        'proof: for length in 1..=deepest {
             for mv in self.root_moves.iter().map(|root_move| root_move.mv) {
                 if let Some(rest) = prover.line_behind(&job.position, mv, 2 * length - 2) {
                     // Its old line gives way, so that no move is shown twice, or else the last one. The others stay in
@@ -155,13 +155,14 @@ impl Worker<'_> {
                     best.score = Score::mate_in(rest.len() + 1);
                     best.bound = Bound::Exact;
                     *best.line = std::iter::once(mv).chain(rest).collect();
-                    return;
+                    break 'proof;
                 }
                 if prover.budget_left() == 0 {
-                    return;
+                    break 'proof;
                 }
             }
         }
+        self.nodes += budget - prover.budget_left();
     }
 
     /// Helpers look at every other depth of their own, so that the threads do not all do the same.

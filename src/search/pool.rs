@@ -146,8 +146,9 @@ fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Outcome>) {
     job.signals.stop();
     let mut all = vec![own];
     all.extend(outcomes);
-    let single_line = job.settings.multi_pv == 1 && job.settings.elo.is_none();
-    let chosen = if single_line { elect(&all) } else { 0 };
+    // Who asks for a depth wants that depth, which the others may not have come to.
+    let may_elect = job.settings.multi_pv == 1 && job.settings.elo.is_none() && job.limits.depth.is_none();
+    let chosen = if may_elect { elect(&all) } else { 0 };
     let mut outcome = all.swap_remove(chosen);
     if chosen != 0 {
         worker.present(&mut outcome);

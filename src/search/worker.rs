@@ -226,9 +226,6 @@ impl<'a> Worker<'a> {
     fn check_limits(&mut self) {
         self.publish_nodes();
         self.next_check = self.nodes + NODES_PER_CHECK;
-        if self.id != 0 {
-            return;
-        }
         let signals = &self.job.signals;
         if let Some(limit) = self.job.limits.nodes
             && self.job.may_answer()
@@ -240,7 +237,7 @@ impl<'a> Worker<'a> {
             let left = limit.saturating_sub(total) / self.job.nodes_of.len() as u64;
             self.next_check = self.nodes + left.clamp(1, NODES_PER_CHECK);
         }
-        if self.can_stop() && self.job.time_is_up() {
+        if self.id == 0 && self.can_stop() && self.job.time_is_up() {
             signals.stop();
         }
     }

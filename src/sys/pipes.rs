@@ -6,9 +6,9 @@
 use std::io;
 
 #[cfg(not(unix))]
-pub use threads::{Bell, Ringer, Sink, Source, wait};
+pub use threads::{Bell, Ringer, Sink, Source, standard_output_is_abandoned, wait};
 #[cfg(unix)]
-pub use unix::{Bell, Ringer, Sink, Source, wait};
+pub use unix::{Bell, Ringer, Sink, Source, standard_output_is_abandoned, wait};
 
 /// What reading without waiting gave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,6 +217,12 @@ mod unix {
         unsafe { libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, left) }
     }
 
+    /// True if the standard output is a pipe that nobody reads any more, or a terminal that is gone.
+    pub fn standard_output_is_abandoned() -> bool {
+        let mut entry = [libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 }];
+        poll_once(&mut entry, Duration::ZERO) > 0 && entry[0].revents & (libc::POLLERR | libc::POLLHUP) != 0
+    }
+
     /// Waits until a source has something, the bell is rung or the deadline has passed, and marks the ready ones. Closed
     /// sources are passed over.
     pub fn wait(sources: &mut [&mut Source], bell: Option<&Bell>, deadline: Instant) -> Woken {
@@ -352,6 +358,11 @@ mod threads {
             self.pipe.write_all(bytes)?;
             self.pipe.flush()
         }
+    }
+
+    /// True if nobody reads the standard output any more, as far as the system tells: here it does not.
+    pub fn standard_output_is_abandoned() -> bool {
+        false
     }
 
     /// Waits until a source has something, the bell is rung or the deadline has passed, and marks the ready ones. Closed

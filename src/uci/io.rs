@@ -1,6 +1,7 @@
 //! The way to the client: one locked writer. And the log of what is said on it.
 
 use crate::sys::files::must_be_ordinary;
+use crate::sys::pipes::standard_output_is_abandoned;
 use jiff::Zoned;
 use parking_lot::Mutex;
 use std::fs::{File, OpenOptions};
@@ -15,6 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Output {
     ends: Arc<Mutex<Ends>>,
     closed: Arc<AtomicBool>,
+    /// Tells whether nobody reads any more, without writing.
+    is_abandoned: fn() -> bool,
 }
 
 /// Where lines go. Under one lock, so that the log has them in the order in which they were said.
@@ -27,7 +30,13 @@ impl Output {
     /// Writes to `writer` from now on.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
         let ends = Ends { client: Box::new(writer), log: None };
-        Output { ends: Arc::new(Mutex::new(ends)), closed: Arc::new(AtomicBool::new(false)) }
+        let closed = Arc::new(AtomicBool::new(false));
+        Output { ends: Arc::new(Mutex::new(ends)), closed, is_abandoned: || false }
+    }
+
+    /// Writes to the standard output from now on.
+    pub fn standard() -> Output {
+        Output { is_abandoned: standard_output_is_abandoned, ..Output::new(io::stdout()) }
     }
 
     /// Writes a line, or several.
@@ -71,7 +80,7 @@ impl Output {
 
     /// True once nobody reads any more.
     pub fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
+        self.closed.load(Ordering::Relaxed) || (self.is_abandoned)()
     }
 }
 

@@ -159,7 +159,12 @@ pub fn table() -> Vec<Spec> {
             Check(false),
             "Full strength whatever UCI_LimitStrength says, and full time even for an only move.",
         ),
-        spec(OptionId::LimitStrength, "UCI_LimitStrength", Check(false), "Plays at the rating of UCI_Elo."),
+        spec(
+            OptionId::LimitStrength,
+            "UCI_LimitStrength",
+            Check(false),
+            "Plays at the rating of UCI_Elo, but for analysis without end.",
+        ),
         spec(
             OptionId::Elo,
             "UCI_Elo",
@@ -170,7 +175,7 @@ pub fn table() -> Vec<Spec> {
             OptionId::SkillLevel,
             "Skill Level",
             Spin { default: i64::from(FULL_SKILL), min: 0, max: i64::from(FULL_SKILL) },
-            "Below 20 plays at a rating, 1000 and 100 more for each level, if UCI_LimitStrength is off.",
+            "Below 20 plays at a rating, 1000 and 100 more for each level, if UCI_LimitStrength is off; not in analysis without end.",
         ),
         spec(
             OptionId::OwnBook,

@@ -19,11 +19,15 @@ use crate::openings::polyglot;
 use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, Task};
 use crate::types::Depth;
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, after, never, select};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How often it is looked whether anybody still reads, once nothing is to come from the client.
+const LOOK_FOR_CLIENT: Duration = Duration::from_millis(500);
 
 /// Characters of a remark: room for a FEN and an explanation.
 const LONGEST_REMARK: usize = 500;
@@ -118,6 +122,8 @@ impl Session {
             if input_ended {
                 self.end_of_input();
             }
+            // A search that says nothing for long would not see that nobody reads any more.
+            let look_again = if input_ended { after(LOOK_FOR_CLIENT) } else { never() };
             let no_input = never();
             let input = if input_ended { &no_input } else { input };
             let no_events = never();
@@ -147,6 +153,7 @@ impl Session {
                     }
                     self.become_idle();
                 },
+                recv(look_again) -> _ => {}
                 recv(interrupts) -> _ => break,
             }
         }
@@ -462,10 +469,14 @@ impl Session {
             self.remark(&told);
         }
         let (unbounded, pondering) = (limits.is_unbounded(), limits.ponder);
+        let mut settings = self.options.settings();
+        if unbounded && !pondering {
+            // Without a word of `UCI_AnalyseMode`, which most clients do not know: nobody plays a game so.
+            settings.elo = None;
+        }
         let (sender, events) = crossbeam_channel::unbounded();
         self.activity = Activity::Searching { events, root: Box::new(position), unbounded, pondering };
-        self.searcher
-            .start(Task { position, history, limits, events: Some(sender) }, self.options.settings());
+        self.searcher.start(Task { position, history, limits, events: Some(sender) }, settings);
     }
 
     /// Runs `work` in a thread; its lines are printed when it is done.

@@ -7,8 +7,8 @@ use crate::cli::words::tagged_time_control;
 use crate::laws::event::Ground;
 use crate::laws::rule::{Article, illegal_move_penalty};
 use crate::laws::{Edition, Event, Game, GameResult, Prover, Reason, Regulations, Rule, Speed, TimeControl};
-use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader};
-use crate::notation::san::SanError;
+use crate::notation::pgn_reader::{self, PgnError, PgnErrorKind, PgnGame, PgnReader};
+use crate::notation::san::{SanError, parse_san};
 use crate::types::{Color, Outcome};
 use serde_json::json;
 use std::fs::File;
@@ -92,31 +92,57 @@ fn broken_off(error: &PgnError, edition: Edition, solver: &mut Thorough) -> (Vec
     let played = audit.play();
     // Behind the end nothing is an illegal move; but what cannot be read cannot be read anywhere.
     let is_move =
-        matches!(error.kind, PgnErrorKind::Move(_, SanError::Illegal(_)) | PgnErrorKind::NullMove(_));
-    let counts = !is_move || played.is_some_and(|game| audit.is_open(&game));
-    (audit.findings, counts.then(|| unreadable(error, edition)))
+        matches!(error.kind, PgnErrorKind::Move(_, SanError::Illegal(_)) | PgnErrorKind::NullMove(..));
+    let is_open = match played {
+        Some(ended) if is_move => audit.is_open(&ended),
+        // No move follows that could be too late; but if that was the end, the result is what it is. Where none is seen it
+        // may stand in what cannot be read.
+        Some(ended) if ended.verdict().is_some() && game.outcome != Outcome::Unfinished => {
+            audit.look_at_end(&ended);
+            true
+        }
+        _ => false,
+    };
+    (audit.findings, (!is_move || is_open).then(|| unreadable(error, edition)))
 }
 
-fn unreadable(error: &PgnError, edition: Edition) -> Finding {
-    let line = error.line;
-    match &error.kind {
+/// True if a legal move lacks nothing but the piece that the pawn becomes.
+fn lacks_promotion(error: &PgnError, text: &str) -> bool {
+    let position = error.before.as_ref().map(|game| game.end());
+    let read = |text: &str| position.is_some_and(|position| parse_san(text, &position).is_ok());
+    read(&format!("{}=Q", text.trim_end_matches(['+', '#', '!', '?', '=', ' '])))
+}
+
+fn unreadable(whole: &PgnError, edition: Edition) -> Finding {
+    let line = whole.line;
+    match &whole.kind {
         PgnErrorKind::Move(at, error) => {
             // What is no move, or can be two, was written down badly: what was played nobody knows.
-            let is_move = matches!(error, SanError::Illegal(_));
+            let (kind, rule) = match error {
+                SanError::Illegal(text) if lacks_promotion(whole, text) => {
+                    ("illegal_move", Some(Rule::PromotionMissing))
+                }
+                SanError::Illegal(_) => ("illegal_move", Some(Rule::IllegalMove)),
+                _ => ("unreadable", None),
+            };
+            let text = match rule {
+                Some(Rule::PromotionMissing) => format!("{error}: it does not say what the pawn becomes"),
+                _ => error.to_string(),
+            };
             Finding {
                 line,
-                kind: if is_move { "illegal_move" } else { "unreadable" },
+                kind,
                 at: Some(at.clone()),
-                article: if is_move { Rule::IllegalMove.article(edition) } else { None },
-                text: error.to_string(),
+                article: rule.and_then(|rule| rule.article(edition)),
+                text,
             }
         }
-        PgnErrorKind::NullMove(_) => Finding {
+        PgnErrorKind::NullMove(at, word) => Finding {
             line,
             kind: "illegal_move",
-            at: None,
+            at: Some(at.clone()),
             article: Rule::NoMove.article(edition),
-            text: error.kind.to_string(),
+            text: format!("'{word}' passes, which is no move"),
         },
         other => Finding { line, kind: "unreadable", at: None, article: None, text: other.to_string() },
     }
@@ -148,17 +174,18 @@ impl<'a> Audit<'a> {
     }
 
     fn compare_tags(&mut self) {
-        let behind_moves = self.game.outcome.to_string();
+        let stated = self.game.stated.unwrap_or(self.game.outcome);
+        let behind_moves = stated.to_string();
         // What Result cannot tell stands there as `*`, or as the result without the forfeit.
         if let Some(exceptional) = self.game.tag("FideResult").and_then(GameResult::parse)
-            && exceptional.outcome() != self.game.outcome
+            && exceptional.outcome() != stated
         {
             let text =
                 format!("the tag FideResult says {exceptional}, and behind the moves stands {behind_moves}");
             self.find("two_results", None, None, text);
         }
         let Some(tag) = self.game.tag("Result") else { return };
-        if matches!(tag, "1-0" | "0-1" | "1/2-1/2" | "*") && tag != behind_moves {
+        if pgn_reader::outcome(tag).is_some_and(|tagged| tagged != stated) {
             let text = format!("the tag Result says {tag}, and behind the moves stands {behind_moves}");
             self.find("two_results", None, None, text);
         }

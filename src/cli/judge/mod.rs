@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SIDE", conflicts_with_all = ["games", "laws"])]
     can_win: Option<Side>,
     /// Look at so many positions at most for each answer
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, requires = "can_win")]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, requires = "can_win", conflicts_with = "games")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// One JSON object a line
