@@ -238,6 +238,21 @@ fn engines_that_ignore_quit_do_not_outlive_a_killed_runner() {
 }
 
 #[test]
+fn a_journal_behind_a_link_stays_there() {
+    let scene = Scene::new();
+    std::fs::create_dir(scene.path("safe")).unwrap();
+    std::fs::write(scene.path("safe/journal"), "").unwrap();
+    std::os::unix::fs::symlink("safe/journal", scene.path("link")).unwrap();
+    let child = start(&scene, "-journal file=link");
+    support::wait_until("some games", || scene.read("link").lines().count() > 5);
+    signal(&child, "INT");
+    assert_eq!(finish(child).code, Some(1));
+    let ended = play(&scene, "-journal file=link -resume");
+    assert_whole(&scene, &ended, &undisturbed());
+    assert!(scene.path("link").is_symlink() && !scene.path("link.new").exists());
+}
+
+#[test]
 fn a_full_disk_stops_the_match_and_loses_nothing() {
     let expected = undisturbed();
     let scene = Scene::new();

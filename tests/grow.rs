@@ -163,7 +163,11 @@ fn what_was_begun_is_not_begun_anew() {
     let files =
         || ["games", "nnue"].map(|kind| std::fs::read(folder.join(format!("generation-1.{kind}"))).unwrap());
     let before = files();
-    let (code, out, errors) = grow(&folder, "--generations 1");
+    // Moved meanwhile, and back again: the match does not know where it is.
+    let moved = folder.with_extension("moved");
+    std::fs::rename(&folder, &moved).unwrap();
+    let (code, out, errors) = grow(&moved, "--generations 1");
+    std::fs::rename(&moved, &folder).unwrap();
     assert_eq!(code, 0, "{out}{errors}");
     assert!(out.contains(" -resume") && !out.contains("$ adoube train"), "{out}");
     assert!(files() == before);
@@ -174,6 +178,11 @@ fn what_was_begun_is_not_begun_anew() {
     let (code, out, errors) = grow_by(&folder, "--generations 1 --games 12");
     assert_eq!(code, 0, "{out}{errors}");
     assert!(openings() == known && out.contains(" -rounds 6 "), "{out}");
+    // A network that is broken by now plays no match, which would be one of the hand-made evaluation.
+    std::fs::remove_file(folder.join("grow.json")).unwrap();
+    std::fs::write(folder.join("generation-1.nnue"), &before[1][..1_000]).unwrap();
+    let (code, out, errors) = grow(&folder, "--generations 1");
+    assert!(code == 1 && errors.contains("generation-1.nnue' cannot be used"), "{out}{errors}");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -152,6 +152,19 @@ fn openings_are_played_with_both_colours_and_none_twice() {
 }
 
 #[test]
+fn openings_that_come_again_are_told() {
+    let scene = Scene::new();
+    std::fs::write(scene.path("two.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n")
+        .unwrap();
+    for (rounds, is_told) in [(2, false), (3, true)] {
+        let words = format!("-rounds {rounds} -each tc=60 -maxmoves 2 -openings file=two.epd");
+        let ended = scene.play("good", "good", &words);
+        let told = format!("two.epd: 2 openings for {rounds} rounds");
+        assert_eq!(ended.stdout.contains(&told), is_told, "{}", ended.stdout);
+    }
+}
+
+#[test]
 fn broken_openings_are_told_and_left_out() {
     let scene = Scene::new();
     let good = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";

@@ -244,6 +244,8 @@ fn all_openings_come_before_one_comes_again() {
         assert_eq!(number(&suite, 3), number(&suite, 503));
         assert_eq!(number(&suite, u64::MAX), number(&suite, u64::MAX % 500));
     }
+    let beyond = Suite::open(&OpeningsConfig { start: 501, ..config(&file.0) }, 42, 1).err().unwrap();
+    assert!(beyond.to_string().starts_with("start=501: there are 500 openings in "), "{beyond}");
 }
 
 #[test]

@@ -202,8 +202,18 @@ fn mistakes_are_told_with_their_remedy() {
         .unwrap();
     std::fs::write(folder.join("drawn.svg"), "mine").unwrap();
     std::fs::create_dir(folder.join("folder")).unwrap();
+    std::fs::write(folder.join("kept.lock"), "mine").unwrap();
+    std::os::unix::fs::symlink("nowhere.nnue", folder.join("link.nnue")).unwrap();
+    std::os::unix::fs::symlink("/dev/null", folder.join("device.nnue")).unwrap();
     let before = std::fs::read(folder.join("a.data")).unwrap();
     for (arguments, status, hint) in [
+        (
+            "a.data --out kept.nnue --hidden 32 --epochs 1",
+            1,
+            "kept.lock: this is a file with something in it",
+        ),
+        ("--export-only there.checkpoint --out link.nnue", 1, "link.nnue is a link that leads nowhere"),
+        ("--export-only there.checkpoint --out device.nnue --overwrite", 1, "device.nnue is no plain file"),
         ("--out n.nnue", 2, "<DATA>"),
         ("a.data", 2, "--out"),
         ("a.data --out n.nnue --hidden 100", 2, "hidden size is 100; expected a multiple of 32"),

@@ -4,6 +4,7 @@ use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments};
 use super::selfplay::share;
 use super::unfinished::{self, Unfinished};
+use crate::sys::files::real_path;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
 use crate::types::{Color, Outcome};
@@ -356,8 +357,7 @@ impl Iterator for Games {
 
 /// True if both paths lead to one file, there or to be made.
 fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| std::fs::canonicalize(path).or_else(|_| std::path::absolute(path));
-    one == other || matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
+    one == other || real_path(one).is_ok_and(|one| real_path(other).is_ok_and(|other| one == other))
 }
 
 /// A file in the making, under another name until it is whole.

@@ -1,6 +1,6 @@
 //! `adoube train`
 
-use super::{Failure, tell, wrong_usage};
+use super::{Failure, tell, unfinished, wrong_usage};
 use crate::eval::network::{Architecture, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::vectors::Vectors;
@@ -184,7 +184,7 @@ impl Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let files = Files { network: arguments.out.clone() };
+    let files = Files { network: unfinished::target(&arguments.out)? };
     files.check(&arguments.data)?;
     // Where there is a checkpoint too, `start` says what can be done.
     let trains_nothing = arguments.export_only.is_some() || !arguments.mean.is_empty();

@@ -16,9 +16,10 @@ static WATCH: Once = Once::new();
 /// If something stands there that is no file, such as a device or a link that leads nowhere: it would be gone.
 pub(super) fn target(wanted: &Path) -> Result<PathBuf, Failure> {
     match std::fs::metadata(wanted) {
-        Ok(about) if about.is_file() => Ok(std::fs::canonicalize(wanted)?),
+        Ok(about) if about.is_file() && wanted.is_symlink() => Ok(std::fs::canonicalize(wanted)?),
+        Ok(about) if about.is_file() => Ok(wanted.to_path_buf()),
         Ok(about) if about.is_dir() => {
-            Err(format!("{} is a folder; expected the name of a file", wanted.display()).into())
+            Err(format!("{} is a folder: expected a file", wanted.display()).into())
         }
         Ok(_) => Err(format!("{} is no plain file, which could be replaced", wanted.display()).into()),
         Err(_) if wanted.is_symlink() => {

@@ -21,9 +21,15 @@ impl Held {
     /// Makes the file if it is not there, and locks it. `None` if somebody else holds it.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If it cannot be made, or has something in it: then it is no lock, but somebody's file, which would be removed.
     pub fn new(path: &Path) -> io::Result<Option<Held>> {
         let file = File::options().create(true).write(true).truncate(false).open(path)?;
+        if file.metadata()?.len() > 0 {
+            return Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "this is a file with something in it, no lock",
+            ));
+        }
         Ok(lock(&file).then(|| Held { path: path.to_path_buf(), _locked: file }))
     }
 }

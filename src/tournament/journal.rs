@@ -125,14 +125,9 @@ impl Journal {
         if !locks::lock(&file) {
             return Err(JournalError::InUse(path.to_path_buf()));
         }
-        Ok(Journal {
-            file,
-            path: path.to_path_buf(),
-            length: 0,
-            synced: true,
-            finished: false,
-            has_last: false,
-        })
+        // What lies beside it, and what takes its place, goes by what a link leads to.
+        let real = if path.is_symlink() { path.canonicalize().map_err(failed)? } else { path.to_path_buf() };
+        Ok(Journal { file, path: real, length: 0, synced: true, finished: false, has_last: false })
     }
 
     /// What the file holds: the match and its games, or nothing if it is empty. Calls `each` for every game.
@@ -216,16 +211,25 @@ impl Journal {
         name.push(".new");
         let new_path = PathBuf::from(name);
         let _ = std::fs::remove_file(&new_path);
-        let mut new = Journal::open(&new_path)?;
-        new.begin(header)?;
-        self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
-        let mut games = BufReader::new((&self.file).take(self.length));
-        games.skip_until(b'\n').map_err(failed)?;
-        new.length += io::copy(&mut games, &mut new.file).map_err(failed)?;
-        new.file.sync_data().map_err(failed)?;
-        std::fs::rename(&new_path, &self.path).map_err(failed)?;
-        new.path.clone_from(&self.path);
-        *self = new;
+        let write = || {
+            let mut new = Journal::open(&new_path)?;
+            new.begin(header)?;
+            (&self.file).seek(SeekFrom::Start(0)).map_err(failed)?;
+            let mut games = BufReader::new((&self.file).take(self.length));
+            games.skip_until(b'\n').map_err(failed)?;
+            new.length += io::copy(&mut games, &mut new.file).map_err(failed)?;
+            new.file.sync_data().map_err(failed)?;
+            std::fs::rename(&new_path, &self.path).map_err(failed)?;
+            new.path.clone_from(&self.path);
+            Ok(new)
+        };
+        match write() {
+            Ok(new) => *self = new,
+            Err(error) => {
+                let _ = std::fs::remove_file(&new_path);
+                return Err(error);
+            }
+        }
         Ok(())
     }
 

@@ -44,6 +44,9 @@ impl fmt::Display for MatchError {
 
 impl std::error::Error for MatchError {}
 
+/// More games are not played at once, however many are wanted: a system runs out of memory maps for threads.
+const MOST_GAMES_AT_ONCE: usize = 1_024;
+
 /// So long after an engine's end one looks whether we were told to end too.
 const MOMENT: Duration = Duration::from_millis(200);
 
@@ -291,7 +294,9 @@ pub fn run(
         let mut desk = desk;
         let messages = messages;
         let mut running = 0;
-        for number in 0..config.concurrency.max(1) {
+        let left = desk.state.total.saturating_sub(desk.state.standings.games());
+        let wanted = config.concurrency.min(MOST_GAMES_AT_ONCE).min(left.try_into().unwrap_or(usize::MAX));
+        for number in 0..wanted.max(1) {
             let processor = (!processors.is_empty()).then(|| processors[number % processors.len()]);
             let (shared, sender) = (&shared, sender.clone());
             let thread = std::thread::Builder::new().name(format!("game {}", number + 1));

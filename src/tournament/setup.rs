@@ -432,6 +432,14 @@ fn open_suite(
         let text = format!("{file}: {} broken openings in all, left out", broken.len());
         watch(Event::Warning(&text), state);
     }
+    let (there, needed) = (suite.len() as u64, schedule.openings());
+    // A number of Chess960 is asked for as the only one.
+    if needed > there && !matches!(openings.format, Format::Chess960(Some(_))) {
+        let text = format!(
+            "{file}: {there} openings for {needed} rounds: some are played again, and not as new evidence"
+        );
+        watch(Event::Warning(&text), state);
+    }
     if matches!(openings.format, Format::Chess960(_)) {
         return Ok((Some(suite), None));
     }

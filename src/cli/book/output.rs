@@ -3,7 +3,7 @@
 use crate::cli::Failure;
 use crate::cli::unfinished::{self, Unfinished};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The file while it is made, under another name, so that nobody finds half of it.
@@ -28,13 +28,16 @@ impl Output {
         self,
         write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let named =
+            |error: &dyn std::fmt::Display| format!("{} cannot be written: {error}", self.wanted.display());
         let mut out = BufWriter::new(&self.file);
-        write(&mut out)?;
-        out.flush()?;
+        // What else it says has words of its own.
+        write(&mut out)
+            .map_err(|error| if error.is::<io::Error>() { named(&error).into() } else { error })?;
+        out.flush().map_err(|error| named(&error))?;
         drop(out);
-        self.file.sync_all()?;
-        std::fs::rename(self.temporary.path(), &self.wanted)
-            .map_err(|error| format!("{} cannot be written: {error}", self.wanted.display()))?;
+        self.file.sync_all().map_err(|error| named(&error))?;
+        std::fs::rename(self.temporary.path(), &self.wanted).map_err(|error| named(&error))?;
         Ok(())
     }
 }

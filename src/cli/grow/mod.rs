@@ -163,6 +163,11 @@ fn make_zero(folder: &Path, hidden: usize) -> Result<String, Failure> {
 /// A path as a word of a command line.
 fn path_text(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().ok_or_else(|| format!("{}: expected a path in UTF-8", path.display()))?;
+    if text.contains(char::is_control) {
+        return Err(
+            format!("{text:?}: expected a path without line ends and other control characters").into()
+        );
+    }
     Ok(text.to_string())
 }
 

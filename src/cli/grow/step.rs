@@ -3,6 +3,7 @@
 use super::plan::{MatchResult, Plan};
 use super::{look_for_stop, path_text, say};
 use crate::cli::Failure;
+use crate::eval::Evaluation;
 use crate::sys::children::GroupLeader;
 use crate::training::trainer::checkpoint::write_whole;
 use serde_json::Value;
@@ -80,8 +81,12 @@ impl<'a> Steps<'a> {
     /// Plays a match between a network and the one before.
     pub(super) fn compare(&self, number: u32, network: &str, parent: &str) -> Result<MatchResult, Failure> {
         let Plan { games, match_nodes, threads, seed, .. } = self.plan;
-        let pgn = self.file(number, "pgn")?;
-        let goes_on = Path::new(&format!("{pgn}.journal")).exists();
+        for network in [network, parent] {
+            // The match would go on with the hand-made evaluation.
+            Evaluation::from_setting(network)?;
+        }
+        let pgn = format!("generation-{number}.pgn");
+        let goes_on = self.folder.join(format!("{pgn}.journal")).exists();
         let openings = self.openings(games.div_ceil(2), *seed, goes_on)?;
         let mut words = vec!["match".to_string()];
         for (name, network) in [("new", network), ("old", parent)] {
@@ -90,11 +95,14 @@ impl<'a> Steps<'a> {
                 format!("name={name}"),
                 format!("cmd={}", path_text(&self.program)?),
             ]);
-            words.extend([format!("option.EvalFile={network}"), "option.Hash=8".into()]);
+            words.extend([
+                format!("option.EvalFile={}", self.seen_from_folder(network)?),
+                "option.Hash=8".into(),
+            ]);
         }
         let rounds = games.div_ceil(2);
         let usual = format!(
-            "-each nodes={match_nodes} -rounds {rounds} -games 2 -concurrency {threads} -laws engine -recover --json"
+            "-each nodes={match_nodes} -rounds {rounds} -games 2 -concurrency {threads} -force-concurrency -laws engine -recover --json"
         );
         words.extend(usual.split(' ').map(String::from));
         words.extend(["-openings".into(), format!("file={openings}"), "format=epd".into()]);
@@ -103,32 +111,51 @@ impl<'a> Steps<'a> {
             words.push("-resume".into());
         }
         let said = self.hear(&words)?;
-        let summary = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let summary =
-            summary.rev().find(|line| line["event"] == "summary").ok_or("the match gave no result")?;
+        let events: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        for warning in events.iter().filter(|event| event["event"] == "warning") {
+            say(warning["text"].as_str().unwrap_or_default());
+        }
+        let summary = events
+            .into_iter()
+            .rfind(|event| event["event"] == "summary")
+            .ok_or("the match gave no result")?;
         read_result(&summary)
             .ok_or_else(|| format!("the match gave no result that could be read: {summary}").into())
     }
 
+    /// An evaluation's name for a command that runs in the folder: so a match goes on however the folder is named, and
+    /// wherever it has been moved.
+    fn seen_from_folder(&self, evaluation: &str) -> Result<String, Failure> {
+        let path = Path::new(evaluation);
+        match path.file_name() {
+            Some(name) if path.parent() == Some(self.folder) => path_text(Path::new(name)),
+            _ if evaluation == Evaluation::CLASSIC => Ok(evaluation.to_string()),
+            _ => path_text(&std::path::absolute(path)?),
+        }
+    }
+
     /// Openings for the matches: random moves that leave nobody far ahead. A match that goes on keeps those that it has.
+    /// Their file's name, in the folder.
     fn openings(&self, count: u32, seed: u64, goes_on: bool) -> Result<String, Failure> {
-        let file = self.folder.join("openings.epd");
-        let text = path_text(&file)?;
+        let name = "openings.epd".to_string();
+        let file = self.folder.join(&name);
         let known = std::fs::read_to_string(&file).unwrap_or_default();
         if goes_on && !known.is_empty() || known.lines().count() >= count as usize {
-            return Ok(text);
+            return Ok(name);
         }
         let said = self.hear(&[format!("genfens {count} seed {seed} book None"), "quit".into()])?;
         let positions = said.lines().filter_map(|line| line.strip_prefix("info string genfens "));
         let lines: String = positions.map(|fen| format!("{fen}\n")).collect();
-        write_whole(&file, lines.as_bytes()).map_err(|error| format!("{text}: {error}"))?;
-        Ok(text)
+        write_whole(&file, lines.as_bytes()).map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(name)
     }
 
     /// Runs a command before the user's eyes, to its end.
     fn run(&self, words: &[String]) -> Result<(), Failure> {
         let mut stopped = false;
-        let status = self.lines(words, &mut |line| {
+        show(words);
+        let mut command = Command::new(&self.program);
+        let status = self.lines(command.args(words), &mut |line| {
             stopped |= line.starts_with("stopped; ");
             say(line);
         })?;
@@ -142,10 +169,12 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Runs a command for what it says.
+    /// Runs a command, in the folder, for what it says.
     fn hear(&self, words: &[String]) -> Result<String, Failure> {
         let mut said = String::new();
-        let status = self.lines(words, &mut |line| {
+        show(words);
+        let mut command = Command::new(&self.program);
+        let status = self.lines(command.args(words).current_dir(self.folder), &mut |line| {
             said.push_str(line);
             said.push('\n');
         })?;
@@ -157,9 +186,8 @@ impl<'a> Steps<'a> {
 
     /// Runs a command for each line that it says. It has a group of its own under the guard, so that it ends with us
     /// however we end, and a wish to stop, which reaches us alone, is passed on to it.
-    fn lines(&self, words: &[String], each: &mut dyn FnMut(&str)) -> Result<ExitStatus, Failure> {
-        show(words);
-        let mut leader = GroupLeader::spawn(Command::new(&self.program).args(words).stdout(Stdio::piped()))?;
+    fn lines(&self, command: &mut Command, each: &mut dyn FnMut(&str)) -> Result<ExitStatus, Failure> {
+        let mut leader = GroupLeader::spawn(command.stdout(Stdio::piped()))?;
         let out = leader.child().stdout.take();
         let silent = AtomicBool::new(false);
         std::thread::scope(|scope| {

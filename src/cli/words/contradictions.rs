@@ -5,6 +5,7 @@ use super::line::{Findings, Line};
 use crate::laws::Edition;
 use crate::laws::event::Request;
 use crate::openings::Format;
+use crate::sys::files::real_path;
 use crate::tournament::config::{Affinity, MatchConfig, Variant};
 use crate::tournament::runner::{journal_path, may_be_file};
 use std::collections::BTreeSet;
@@ -108,10 +109,7 @@ fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
     ];
     let files: Vec<_> =
         files.into_iter().chain(errors.into_iter().map(|file| ("stderr=", Some(file)))).collect();
-    let same = |a: &Path, b: &Path| {
-        let full = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
-        a == b || full(a).is_some_and(|a| Some(a) == full(b))
-    };
+    let same = |a: &Path, b: &Path| a == b || real_path(a).is_ok_and(|a| real_path(b).is_ok_and(|b| a == b));
     for (index, (word, file)) in files.iter().enumerate() {
         for (other, second) in &files[index + 1..] {
             if let (Some(file), Some(second)) = (file, second)

@@ -72,6 +72,11 @@ impl Said {
                 "resigns" => said.resigns = findings.read(&place, resigns(value)),
                 "ponder" => said.ponder = Some(value == "true"),
                 "trust" => findings.note("trust changes nothing: what engines claim is looked at"),
+                other if other.contains(char::is_control) || value.contains(char::is_control) => {
+                    findings.error(format!(
+                        "{place}: a line end or another control character would be a command of its own"
+                    ));
+                }
                 other => {
                     let option = other.strip_prefix("option.").unwrap_or(other);
                     said.options.push((option.to_string(), value.clone()));

@@ -28,6 +28,8 @@ pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> 
             ("-variant", first.variant == now.variant),
             ("-openings", openings(first) == openings(now) && first.policy == now.policy),
             ("-sprt", first.sprt == now.sprt),
+            // Which results the test is of.
+            ("-report penta", first.sprt.is_none() || first.output.penta == now.output.penta),
             (
                 "-laws",
                 first.regulations == now.regulations
@@ -155,5 +157,10 @@ mod tests {
             let told = same_match(&first, &match_of(&base.replacen(from, to, 1))).unwrap_err();
             assert!(told.contains(expected), "{to}: {told}");
         }
+        // A test of pairs is none of games; where nothing is tested they are only shown otherwise.
+        let penta =
+            |base: &str| same_match(&match_of(base), &match_of(&format!("{base} -report penta=false")));
+        assert_eq!(penta(&base), Ok(()));
+        assert!(penta(&format!("{base} -sprt elo0=0 elo1=1")).unwrap_err().contains("-report penta"));
     }
 }

@@ -267,7 +267,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "concurrency",
         Form::One("N"),
-        "Games at the same time; a negative number: processors less so many.",
+        "Games at the same time, 1,024 at most; a negative number: processors less so many.",
     ),
     word(
         "force-concurrency",

@@ -326,6 +326,10 @@ fn contradictions_are_refused() {
             "TWO -variant fischerandom -openings chess960=lot file=x.epd",
             "-openings chess960= needs no file=: leave one of them out",
         ),
+        (
+            "TWO -each 'option.Hash=1\nquit'",
+            "-each option.Hash='1\nquit': a line end or another control character would be a command",
+        ),
         ("TWO -event 'a\nb'", "-event a\nb: expected a text of one line, without control characters"),
         ("TWO -site 'a\tb'", "-site a\tb: expected a text of one line"),
         (
