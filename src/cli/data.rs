@@ -4,7 +4,7 @@ use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments};
 use super::selfplay::share;
 use super::unfinished::{self, Unfinished};
-use crate::sys::files::real_path;
+use crate::sys::files::is_one_file;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
 use crate::types::{Color, Outcome};
@@ -171,7 +171,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Verify { files } => verify(files),
         Command::Split { file, most, part, share, seed, output } => {
             let options = json!({ "share": share, "seed": seed });
-            if is_same(most, part) {
+            if is_one_file(most, part) {
                 return Err(format!("both parts would go to {}", most.display()).into());
             }
             let mut most = Output::create(most, output, "split", options.clone(), &[file])?;
@@ -355,11 +355,6 @@ impl Iterator for Games {
     }
 }
 
-/// True if both paths lead to one file, there or to be made.
-fn is_same(one: &Path, other: &Path) -> bool {
-    one == other || real_path(one).is_ok_and(|one| real_path(other).is_ok_and(|other| one == other))
-}
-
 /// A file in the making, under another name until it is whole.
 struct Output {
     wanted: PathBuf,
@@ -384,7 +379,7 @@ impl Output {
         let mut origins = vec![];
         for source in sources.iter().map(AsRef::as_ref) {
             origins.push(DataReader::open(source)?.origin().0.clone());
-            if is_same(source, wanted) {
+            if is_one_file(source, wanted) {
                 return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
             }
         }

@@ -79,9 +79,8 @@ fn announcements(game: &PgnGame) -> String {
 }
 
 /// The game as an object: `tags`, `start` and `end` as FEN, `result`, `comment` (what is said before the first move, if
-/// anything is), and `moves` with number, colour, the move as
-/// `spelling` has it and in UCI notation, and what is known of clock, time (seconds), evaluation (of the mover: `cp` or
-/// `mate`), depth, draw offer, glyphs and comment.
+/// anything is), and `moves` with number, colour, the move as `spelling` has it and in UCI notation, and what is known of
+/// clock, time (seconds), evaluation (of the mover: `cp` or `mate`), depth, draw offer, glyphs and comment.
 pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
     use crate::board::FenStyle::XFen;
     let mut position = game.start;

@@ -4,11 +4,13 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The path of a file without links, which may be there or be made.
-///
-/// # Errors
-/// If the system cannot tell the folder that this process is in.
-pub fn real_path(path: &Path) -> io::Result<PathBuf> {
+/// True if both paths lead to one file, which may be there or be made.
+pub fn is_one_file(one: &Path, other: &Path) -> bool {
+    one == other || real_path(one).is_ok_and(|one| real_path(other).is_ok_and(|other| one == other))
+}
+
+/// The path of a file without links.
+fn real_path(path: &Path) -> io::Result<PathBuf> {
     let made = || {
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
@@ -39,10 +41,10 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("adoube-files-{}", std::process::id()));
         fs::create_dir_all(folder.join("real")).unwrap();
         std::os::unix::fs::symlink("real", folder.join("link")).unwrap();
-        let [one, other] = ["real", "link"].map(|name| real_path(&folder.join(name).join("new")).unwrap());
-        let here = real_path(Path::new("no such file")).unwrap();
+        let [one, other] = ["real/new", "link/new"].map(|name| folder.join(name));
+        let are_one = is_one_file(&one, &other);
         fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(one, other);
-        assert!(one.ends_with("real/new") && here.is_absolute());
+        assert!(are_one && !is_one_file(&one, Path::new("new")));
+        assert!(is_one_file(Path::new("no such file"), &std::path::absolute("no such file").unwrap()));
     }
 }

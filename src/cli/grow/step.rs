@@ -153,7 +153,7 @@ impl<'a> Steps<'a> {
     /// Runs a command before the user's eyes, to its end.
     fn run(&self, words: &[String]) -> Result<(), Failure> {
         let mut stopped = false;
-        show(words);
+        show(words, None);
         let mut command = Command::new(&self.program);
         let status = self.lines(command.args(words), &mut |line| {
             stopped |= line.starts_with("stopped; ");
@@ -172,7 +172,7 @@ impl<'a> Steps<'a> {
     /// Runs a command, in the folder, for what it says.
     fn hear(&self, words: &[String]) -> Result<String, Failure> {
         let mut said = String::new();
-        show(words);
+        show(words, Some(self.folder));
         let mut command = Command::new(&self.program);
         let status = self.lines(command.args(words).current_dir(self.folder), &mut |line| {
             said.push_str(line);
@@ -220,7 +220,8 @@ impl<'a> Steps<'a> {
 /// Time between two looks whether to stop.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-fn show(words: &[String]) {
+/// Shows a command, and in which folder it runs if it is another.
+fn show(words: &[String], folder: Option<&Path>) {
     let is_plain = |word: &String| {
         !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-+_=.,:/%@^".contains(c))
     };
@@ -228,7 +229,8 @@ fn show(words: &[String]) {
         true => word.clone(),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     });
-    say(&format!("$ adoube {}", quoted.collect::<Vec<_>>().join(" ")));
+    let folder = folder.map_or(String::new(), |folder| format!("  # in {}", folder.display()));
+    say(&format!("$ adoube {}{folder}", quoted.collect::<Vec<_>>().join(" ")));
 }
 
 /// The first player's result.

@@ -93,17 +93,19 @@ fn broken_off(error: &PgnError, edition: Edition, solver: &mut Thorough) -> (Vec
     // Behind the end nothing is an illegal move; but what cannot be read cannot be read anywhere.
     let is_move =
         matches!(error.kind, PgnErrorKind::Move(_, SanError::Illegal(_)) | PgnErrorKind::NullMove(..));
-    let is_open = match played {
-        Some(ended) if is_move => audit.is_open(&ended),
+    let counts = if is_move {
+        played.is_some_and(|ended| audit.is_open(&ended))
+    } else {
         // No move follows that could be too late; but if that was the end, the result is what it is. Where none is seen it
         // may stand in what cannot be read.
-        Some(ended) if ended.verdict().is_some() && game.outcome != Outcome::Unfinished => {
+        if let Some(ended) = played.filter(|ended| ended.verdict().is_some())
+            && game.outcome != Outcome::Unfinished
+        {
             audit.look_at_end(&ended);
-            true
         }
-        _ => false,
+        true
     };
-    (audit.findings, (!is_move || is_open).then(|| unreadable(error, edition)))
+    (audit.findings, counts.then(|| unreadable(error, edition)))
 }
 
 /// True if a legal move lacks nothing but the piece that the pawn becomes.

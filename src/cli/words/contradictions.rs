@@ -5,11 +5,10 @@ use super::line::{Findings, Line};
 use crate::laws::Edition;
 use crate::laws::event::Request;
 use crate::openings::Format;
-use crate::sys::files::real_path;
+use crate::sys::files::is_one_file;
 use crate::tournament::config::{Affinity, MatchConfig, Variant};
 use crate::tournament::runner::{journal_path, may_be_file};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// What the settings say against each other.
 pub(super) fn contradictions(
@@ -109,13 +108,12 @@ fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
     ];
     let files: Vec<_> =
         files.into_iter().chain(errors.into_iter().map(|file| ("stderr=", Some(file)))).collect();
-    let same = |a: &Path, b: &Path| a == b || real_path(a).is_ok_and(|a| real_path(b).is_ok_and(|b| a == b));
     for (index, (word, file)) in files.iter().enumerate() {
         for (other, second) in &files[index + 1..] {
             if let (Some(file), Some(second)) = (file, second)
                 // Nothing is spoilt in a device.
                 && may_be_file(file)
-                && same(file, second)
+                && is_one_file(file, second)
             {
                 findings.error(format!(
                     "{word}{} and {other}{} are one file: expected a file for each",
