@@ -5,7 +5,7 @@ mod support;
 use adoube::board::Board;
 use adoube::board::chess960;
 use support::engine::{Engine, best_move, best_moves, command, says};
-use support::lines::{Game, Said, Search};
+use support::lines::{Game, InfoLine, Said, Search};
 
 /// The FEN of the position on the board.
 fn fen(engine: &mut Engine) -> String {
@@ -440,8 +440,13 @@ fn a_mate_is_found_when_asked_for_and_given_up_when_there_is_none() {
     let (before, after) = (shown(1), shown(0));
     assert_eq!(after, ["a1a6", &before[0], &before[1]], "{lines:?}");
     engine.send("setoption name MultiPV value 1");
-    let lines = engine.go("position startpos\ngo mate 2");
+    let lines = engine.go("ucinewgame\nposition startpos\ngo mate 4");
     assert_eq!(best_moves(&lines).len(), 1, "{lines:#?}");
+    // What the proof looks at is counted too.
+    let infos: Vec<InfoLine> =
+        lines.iter().filter(|line| line.contains(" pv ")).map(|line| InfoLine::read(line)).collect();
+    let [.., before, after] = &infos[..] else { panic!("{lines:?}") };
+    assert!(after.nodes > 5 * before.nodes, "{lines:?}");
     engine.quit();
 }
 
