@@ -107,6 +107,7 @@ fn mistakes_are_told_and_have_their_exit_status() {
         (&["match", "everybody"], 2, "everybody"),
         (&["sprt", "--elo0", "0", "--elo1", "5"], 2, "--penta"),
         (&["sprt", "--wdl", "1,2,3", "--elo1", "5"], 2, "--elo0"),
+        (&["sprt", "--elo0", "0", "--elo1", "5"], 2, "<--penta <LL,LD,DD,WD,WW>|--wdl <W,D,L>>"),
         (
             &["sprt", "--wdl", "1,2,3", "--penta", "1,2,3,4,5", "--elo0", "0", "--elo1", "5"],
             2,

@@ -130,6 +130,7 @@ fn moves_that_cannot_be_played_are_found() {
         ("illegal-king-in-check", "Keep pinned pieces where they are", "is not legal"),
         ("uppercase-promotion", "Promote as UCI writes it", "Q for the move a7a8"),
         ("rook-castling", "Castle as UCI writes it", "writes e1h1 for the move e1g1"),
+        ("king-castling", "Castle in Chess960", "writes e1g1 for the move e1h1"),
         ("stale-bestmove", "Answer isready with readyok", "nobody has asked for"),
         ("two-bestmoves", first, "nobody has asked for"),
         ("two-bestmoves-late", "Say nothing after bestmove", "nobody has asked for"),
@@ -175,6 +176,13 @@ fn engines_that_hang_are_left_behind() {
     ];
     #[cfg(unix)]
     check(&table.map(|(mode, step, word)| (mode, step, Level::Failure, word)), impatient());
+    // Who is given time has to keep to it; who is given work may be slow.
+    let slow = "good --info --think 500000";
+    let table = [
+        (slow, "Search with depth", Level::Warning, "only after 'stop'"),
+        (slow, "Search with movetime", Level::Failure, "only after 'stop'"),
+    ];
+    check(&table, impatient());
     let found = mock("ignore-quit", impatient());
     assert_eq!(found["End when the input is closed"].0, Level::Warning);
 }

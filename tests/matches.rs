@@ -4,7 +4,7 @@
 mod support;
 
 use serde_json::Value;
-use support::matches::{Scene, essence, games, tag};
+use support::matches::{Scene, essence, finish, games, tag};
 use support::{Killed, wait_until};
 
 #[test]
@@ -243,6 +243,30 @@ fn each_game_has_a_processor_of_its_own() {
     assert!(held.chunks(2).all(|players| players[0] == players[1]), "{held:?}");
     held.dedup();
     assert_eq!(held.len(), ours, "{held:?}");
+}
+
+#[test]
+fn what_was_thought_on_the_opponents_time_is_no_latency() {
+    let scene = Scene::new();
+    let engine = format!("cmd={}", env!("CARGO_BIN_EXE_adoube"));
+    let mut command = support::engine::command();
+    command.current_dir(&scene.folder).stdin(std::process::Stdio::null()).arg("match");
+    for name in ["name=A", "name=B"] {
+        command.args(["-engine", &engine, name]);
+    }
+    let words = "-each tc=4+0.1 ponder option.Hash=1 -rounds 1 -games 1 -maxmoves 8 -laws engine \
+        -pgnout file=g.pgn latency=true";
+    let ended = finish(command.args(words.split_whitespace()).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let text = scene.read("g.pgn");
+    let told: Vec<f64> = text
+        .split_whitespace()
+        .filter_map(|word| {
+            word.strip_prefix("latency=")?.trim_end_matches(['}', ',']).strip_suffix('s')?.parse().ok()
+        })
+        .collect();
+    // The first move of White is one of its own time.
+    assert!(!told.is_empty() && told.len() < 16 && told.iter().all(|&latency| latency > -0.03), "{text}");
 }
 
 #[test]

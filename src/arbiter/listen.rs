@@ -55,6 +55,7 @@ impl Table<'_> {
         let is_short = budget <= SHORT;
         self.waited_before = if is_short { self.client(mover).waited_for_processor() } else { None };
         let mut clock_runs_since = std::mem::take(&mut self.keeps_start).then_some(self.started);
+        self.has_pondered = false;
         if let Pondering::On(expected) = std::mem::replace(&mut self.pondering[own], Pondering::No) {
             if !self.client(mover).is_thinking() {
                 self.client(mover).take_said(true);
@@ -64,6 +65,7 @@ impl Table<'_> {
                 let deadline = start + budget;
                 if self.moves.last().is_some_and(|played| played.mv == expected) {
                     self.tell(mover, b"ponderhit\n", deadline)?;
+                    self.has_pondered = true;
                     return Ok(start);
                 }
                 self.tell(mover, b"stop\n", deadline)?;

@@ -125,6 +125,8 @@ pub(super) struct Table<'a> {
     pub(super) seats: [Seat<'a>; 2],
     pub(super) speakers: [Speaker; 2],
     pub(super) pondering: [Pondering; 2],
+    /// The player on move began to think on the opponent's time.
+    pub(super) has_pondered: bool,
     /// How long each engine had waited for processors when the game began.
     pub(super) waited_at_start: [Option<Duration>; 2],
     /// The same when its move began, if that was counted.
@@ -179,6 +181,7 @@ impl<'a> Table<'a> {
             waited_before: None,
             seats,
             pondering: [Pondering::No; 2],
+            has_pondered: false,
             officials,
             adjudicator: Adjudicator::new(setting.adjudication),
             setting,
@@ -477,7 +480,7 @@ impl<'a> Table<'a> {
             nps: info.nps,
             hashfull: info.hashfull,
             tbhits: info.tbhits,
-            reported: info.time.map(Duration::from_millis),
+            reported: info.time.filter(|_| !self.has_pondered).map(Duration::from_millis),
             pv: if self.setting.keep_lines { info.pv } else { vec![] },
             kept,
             rulings: std::mem::take(&mut self.notes),

@@ -11,10 +11,10 @@ use std::io::Write;
 
 /// Tells from results whether one engine is stronger than another; the first line is 'LLR: ...'.
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("results").args(["penta", "wdl"]).required(true))]
 pub(super) struct Arguments {
     /// Pairs of games with 0, ½, 1, 1½ and 2 points, as in '10,200,450,260,20'
     #[arg(long, value_name = "LL,LD,DD,WD,WW", value_parser = counts::<5>, allow_hyphen_values = true)]
-    #[arg(required_unless_present = "wdl", conflicts_with = "wdl")]
     penta: Option<[u64; 5]>,
     /// Games won, drawn and lost, as in '300,450,250'
     #[arg(long, value_name = "W,D,L", value_parser = counts::<3>, allow_hyphen_values = true)]

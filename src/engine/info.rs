@@ -22,10 +22,11 @@ impl Score {
         }
     }
 
-    /// The score from the other side.
+    /// The score from the other side. Who is mated already has mated nobody: to the other it is a mate in one.
     pub fn reversed(self) -> Score {
         match self {
             Score::Centipawns(score) => Score::Centipawns(score.saturating_neg()),
+            Score::Mate(0) => Score::Mate(1),
             Score::Mate(moves) => Score::Mate(moves.saturating_neg()),
         }
     }

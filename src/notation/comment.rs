@@ -170,7 +170,7 @@ impl MoveNote {
         let mut text = match self.eval {
             Some(Evaluation::Centipawns(score)) => decimal(score, "+"),
             Some(Evaluation::Mate(moves)) => {
-                format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs())
+                format!("{}M{}", if moves <= 0 { '-' } else { '+' }, moves.unsigned_abs())
             }
             None => String::new(),
         };
@@ -341,6 +341,8 @@ mod tests {
         assert_eq!(MoveNote::default().to_score() + &MoveNote::default().to_commands(Color::White), "");
         let mate = MoveNote { eval: Some(Evaluation::Mate(-2)), ..MoveNote::default() };
         assert_eq!((mate.to_commands(Color::Black), mate.to_score()), ("[%eval #2]".into(), "-M2".into()));
+        let mated = MoveNote { eval: Some(Evaluation::Mate(0)), ..MoveNote::default() };
+        assert_eq!(mated.to_score(), "-M0", "the mover is mated already");
     }
 
     fn time() -> impl Strategy<Value = Option<Duration>> {

@@ -298,7 +298,8 @@ fn conditions(config: &MatchConfig) -> String {
     let of_all = |parts: Vec<String>| {
         let mut distinct = parts.clone();
         distinct.dedup();
-        (!parts.iter().all(String::is_empty)).then(|| distinct.join(" - "))
+        let named = distinct.iter().map(|part| if part.is_empty() { "default" } else { part });
+        (!parts.iter().all(String::is_empty)).then(|| named.collect::<Vec<&str>>().join(" - "))
     };
     let option = |name: &str, unit: &str| {
         let value = |options: &[(String, String)]| {

@@ -117,12 +117,13 @@ impl Sprt {
 
     /// At this ratio and below the null hypothesis is accepted: ln(β/(1-α)), negative.
     pub fn lower(&self) -> f64 {
-        (self.config.beta / (1.0 - self.config.alpha)).ln()
+        // Not the logarithm of the quotient, which very small numbers make infinite.
+        self.config.beta.ln() - (1.0 - self.config.alpha).ln()
     }
 
     /// At this ratio and above the alternative is accepted: ln((1-β)/α), positive.
     pub fn upper(&self) -> f64 {
-        ((1.0 - self.config.beta) / self.config.alpha).ln()
+        (1.0 - self.config.beta).ln() - self.config.alpha.ln()
     }
 
     /// How much of the way to the bound on its side a ratio has gone, 1 being the bound; negative for a negative
@@ -276,6 +277,8 @@ mod tests {
         let uneven = Sprt::new(uneven).unwrap();
         assert!((uneven.lower() - (0.1f64 / 0.95).ln()).abs() < 1e-15);
         assert!((uneven.upper() - (0.9f64 / 0.05).ln()).abs() < 1e-15);
+        let extreme = Sprt::new(SprtConfig { alpha: 1e-320, ..*uneven.config() });
+        assert!(extreme.unwrap().upper().is_finite());
         assert_eq!(uneven.fraction(uneven.upper()), 1.0);
         assert_eq!(uneven.fraction(uneven.lower()), -1.0);
         let verdict = |wins, losses| test.of_sample(&games(wins, 1000, losses)).unwrap().verdict;

@@ -169,7 +169,7 @@ impl Worker<'_> {
             let failure = match &report.verdict.reason {
                 Reason::Disconnected(how) | Reason::Stalled(how) => Some(how.clone()),
                 // The remarks tell how.
-                Reason::Absence => Some("was not ready for its game".to_string()),
+                Reason::Absence => Some("did not get ready for the game".to_string()),
                 _ => None,
             };
             self.count_failure(fixture, &report.verdict);

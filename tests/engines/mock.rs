@@ -271,7 +271,7 @@ impl Mock {
         let mut text = Vec::with_capacity(128);
         let wanted: fn(&Move) -> bool = match mode {
             Mode::UppercasePromotion => |mv| mv.promoted().is_some(),
-            Mode::RookCastling => |mv| mv.is_castling(),
+            Mode::RookCastling | Mode::KingCastling => |mv| mv.is_castling(),
             _ => |_| false,
         };
         let position = self.position;
@@ -280,7 +280,8 @@ impl Mock {
             return Answer { mode, text, again: None };
         };
         let next = position.after(mv);
-        let best = to_uci(mv, &position, self.chess960 || mode == Mode::RookCastling);
+        let as_rook = (self.chess960 || mode == Mode::RookCastling) && mode != Mode::KingCastling;
+        let best = to_uci(mv, &position, as_rook);
         self.add_info(mode, &best, &next, &mut text);
         text.extend(b"bestmove ");
         let scripted = self.args.script.get(self.turn - 1).filter(|answer| *answer != "-");

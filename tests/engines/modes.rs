@@ -57,6 +57,7 @@ modes! {
     GarbageMove "garbage-move" "go" "bestmove hello"
     UppercasePromotion "uppercase-promotion" "go" "promotes when it can, and writes e7e8Q"
     RookCastling "rook-castling" "go" "castles when it can, and always writes king takes rook"
+    KingCastling "king-castling" "go" "castles when it can, and always writes the king's own steps"
     TwoBestmoves "two-bestmoves" "go" "two legal moves in one write"
     TwoBestmovesLate "two-bestmoves-late" "go" "the same move again after --delay (5)"
     UnaskedBestmove "unasked-bestmove" "go" "moves for its opponent, --delay (20) after its own move"

@@ -163,6 +163,11 @@ pub(super) fn players(line: &Line, findings: &mut Findings) -> Vec<Player> {
                 "{place}: nodes= cannot be told in xboard's protocol: give tc=, st= or depth= instead"
             ));
         }
+        if said.protocol == Some(Protocol::Cecp) && limits.movetime.is_some_and(|time| time.as_secs() == 0) {
+            findings.note(format!(
+                "{place}: xboard's protocol knows no st= below a second: it is told 'st 1', and may take too long"
+            ));
+        }
         if said.cmd.is_none() {
             findings.missing(format!("{place} has no program: give cmd=FILE"));
         }

@@ -64,9 +64,10 @@ fn castle_960(tester: &mut Tester, fen: &str) -> Done {
         tester.warn(format!("plays {} where castling, e1g1, was the only searchmove", answer.word));
     }
     tester.go(&Root::after_fen(fen, "e1g1 e8b8", true), SHORT)?;
-    // The usual array, with castling written king takes rook.
+    // The usual array, with castling written king takes rook: by us, and by the engine if it castles.
     let usual = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
     tester.go(&Root::after_fen(usual, "e1h1 e8a8", true), SHORT)?;
+    tester.go(&Root::after_fen(usual, "", true), &format!("{SHORT} searchmoves e1h1"))?;
     tester.set_chess960(false)?;
     tester.sync().map(drop)
 }

@@ -1,7 +1,7 @@
 //! The steps about searches as such: each limit, stopping, pondering, the clock.
 
 use super::root::Root;
-use super::tester::{Done, Tester};
+use super::tester::{Done, Overdue, Tester};
 use super::{Level, Step};
 use crate::engine::info::{Info, Score};
 use crate::engine::process::EngineError;
@@ -9,7 +9,13 @@ use std::time::{Duration, Instant};
 
 pub(super) const STEPS: &[Step] = &[
     Step { name: "Search with wtime alone", run: |tester| clock(tester, "wtime 100") },
-    Step { name: "Search with btime alone", run: |tester| clock(tester, "btime 100") },
+    Step {
+        name: "Search with btime alone",
+        run: |tester| {
+            tester.go(&black_to_move(), "btime 100")?;
+            tester.sync().map(drop)
+        },
+    },
     Step {
         name: "Search with a clock and increments",
         run: |tester| clock(tester, "wtime 100 winc 100 btime 100 binc 100"),
@@ -48,6 +54,11 @@ const WATCHED: Duration = Duration::from_millis(200);
 /// A position in which there is something to think about.
 fn middlegame() -> Root {
     Root::fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 8")
+}
+
+/// The same for the other side.
+fn black_to_move() -> Root {
+    Root::fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 4 8")
 }
 
 fn clock(tester: &mut Tester, limits: &str) -> Done {
@@ -98,7 +109,8 @@ fn begin_waiting(tester: &mut Tester, root: &Root, limits: &str) -> Result<bool,
 fn end_waiting(tester: &mut Tester, root: &Root, word: &str) -> Done {
     let begin = Instant::now();
     tester.send(word)?;
-    let answer = tester.answer(root, begin, word != "stop")?;
+    let overdue = if word == "stop" { Overdue::Hangs } else { Overdue::Fails };
+    let answer = tester.answer(root, begin, overdue)?;
     if answer.took > Duration::from_millis(500) + 5 * tester.tolerance() {
         tester.warn(format!("answers only {} ms after '{word}'", answer.took.as_millis()));
     }
@@ -130,7 +142,7 @@ fn stop_at_once(tester: &mut Tester) -> Done {
     let root = middlegame();
     tester.hurried = true;
     let begin = tester.begin(&root, "infinite\nstop")?;
-    tester.answer(&root, begin, false)?;
+    tester.answer(&root, begin, Overdue::Hangs)?;
     tester.sync().map(drop)
 }
 
@@ -171,7 +183,7 @@ fn search_mate(tester: &mut Tester) -> Done {
         None => {
             tester.warn("does not end 'go mate 2' by itself where there is a mate in two");
             tester.send("stop")?;
-            tester.answer(&root, begin, false)?;
+            tester.answer(&root, begin, Overdue::Hangs)?;
         }
     }
     tester.sync().map(drop)
@@ -239,7 +251,7 @@ fn no_time(tester: &mut Tester) -> Done {
         None => {
             tester.warn("thinks on with no time on the clock");
             tester.send("stop")?;
-            tester.answer(&root, begin, false)?;
+            tester.answer(&root, begin, Overdue::Hangs)?;
         }
     }
     tester.sync().map(drop)

@@ -17,6 +17,17 @@ pub(super) type Done = Result<(), EngineError>;
 
 /// After so many waits in vain the test is less patient, so that an engine that never answers does not take all day.
 const HANGS: u32 = 3;
+
+/// What an engine is that does not answer in time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overdue {
+    /// It hangs: nothing more is to be said to it.
+    Hangs,
+    /// It has failed, if it answers when it is told to stop; else it hangs.
+    Fails,
+    /// It is slow, if it answers when it is told to stop; else it hangs.
+    IsSlow,
+}
 /// The patience that is left then.
 const SHORT_PATIENCE: Duration = Duration::from_secs(1);
 /// So many findings of a step are told.
@@ -329,10 +340,12 @@ impl<'a> Tester<'a> {
 
     // Searching.
 
-    /// Lets it search and waits for its answer; a search that does not end by itself is stopped, and has failed.
+    /// Lets it search and waits for its answer; a search that does not end by itself is stopped, and has failed, unless
+    /// nothing was said of time: then it may be slow.
     pub(super) fn go(&mut self, root: &Root, limits: &str) -> Result<Answer, EngineError> {
         let begin = self.begin(root, limits)?;
-        self.answer(root, begin, true)
+        let is_of_work = limits.split(' ').any(|word| matches!(word, "depth" | "nodes"));
+        self.answer(root, begin, if is_of_work { Overdue::IsSlow } else { Overdue::Fails })
     }
 
     /// Sends position and `go`; when.
@@ -348,16 +361,21 @@ impl<'a> Tester<'a> {
         &mut self,
         root: &Root,
         begin: Instant,
-        may_stop: bool,
+        overdue: Overdue,
     ) -> Result<Answer, EngineError> {
         let patience = self.patience();
         match self.ready_talk()?.hear(patience, "bestmove", is_best) {
-            Err(EngineError::Silent(_)) if may_stop => {
-                self.hangs += 1;
+            Err(EngineError::Silent(_)) if overdue != Overdue::Hangs => {
                 let talk = self.ready_talk()?;
                 talk.send("stop")?;
                 talk.hear(patience.min(SHORT_PATIENCE), "bestmove", is_best)?;
-                self.fail(format!("does not answer within {} s, only after 'stop'", patience.as_secs_f32()));
+                let text = format!("does not answer within {} s, only after 'stop'", patience.as_secs_f32());
+                if overdue == Overdue::IsSlow {
+                    self.warn(text);
+                } else {
+                    self.hangs += 1;
+                    self.fail(text);
+                }
             }
             heard => heard?,
         }
