@@ -115,6 +115,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn who_is_mated_has_lost_and_the_other_has_won() {
+        for (mover, is_won, is_lost) in [(0, false, true), (-2, false, true), (2, true, false)] {
+            let score = Score::Mate(mover);
+            assert_eq!((score.at_least(600), score.reversed().at_least(600)), (is_won, is_lost), "{mover}");
+        }
+    }
+
+    #[test]
     fn fields_are_read_in_any_order() {
         let info = Info::parse(
             "score mate -3 depth 7 seldepth 12 nodes 4000000000 nps 2 hashfull 1000 tbhits 5 time 9 multipv 2 pv e2e4 e7e8q",

@@ -260,7 +260,7 @@ impl<'a> Reader<'a> {
         };
         self.begin();
         let draft = std::mem::take(&mut self.draft);
-        let tag = draft.tag("Result").map(str::to_string);
+        let outcome = settled(result, draft.tag("Result"));
         let chess960 = draft.tag("Variant").is_some_and(|name| rules(name) == Some(true));
         let game = draft.positions.map(|(start, _)| PgnGame {
             tags: draft.tags,
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
             chess960,
             comment: draft.comment,
             moves: draft.moves,
-            outcome: settled(result, tag.as_deref()),
+            outcome,
             stated: result,
             line,
             offset: begun as u64,

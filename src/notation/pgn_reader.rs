@@ -257,14 +257,14 @@ impl Draft {
 
     fn finish(mut self) -> Result<PgnGame, PgnError> {
         let start = self.begin().map(|(start, _)| *start);
-        let tag = self.tag("Result").map(str::to_string);
+        let outcome = settled(self.outcome, self.tag("Result"));
         let chess960 = self.tag("Variant").is_some_and(|name| rules(name) == Some(true));
         let (offset, line) = self.begun.unwrap_or((0, 1));
         let unclosed = self.unclosed.or((self.depth > 0).then_some(('(', self.opened)));
         let game = start.map(|start| PgnGame {
             start,
             chess960,
-            outcome: settled(self.outcome, tag.as_deref()),
+            outcome,
             stated: self.outcome,
             tags: self.tags,
             comment: self.comment,

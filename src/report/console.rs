@@ -352,6 +352,14 @@ mod tests {
     use std::rc::Rc;
     use std::time::Instant;
 
+    #[test]
+    fn what_one_player_alone_is_told_stands_beside_the_others_default() {
+        let mut config = config(OutputConfig::default(), 2);
+        assert!(!conditions(&config).contains("MB"));
+        config.players[1].engine.options = vec![("hash".into(), "32".into())];
+        assert!(conditions(&config).ends_with("default - 32MB"), "{}", conditions(&config));
+    }
+
     #[derive(Clone, Default)]
     struct Page(Rc<RefCell<Vec<u8>>>);
 

@@ -223,13 +223,7 @@ impl Journal {
             new.path.clone_from(&self.path);
             Ok(new)
         };
-        match write() {
-            Ok(new) => *self = new,
-            Err(error) => {
-                let _ = std::fs::remove_file(&new_path);
-                return Err(error);
-            }
-        }
+        *self = write().inspect_err(|_| drop(std::fs::remove_file(&new_path)))?;
         Ok(())
     }
 

@@ -44,7 +44,7 @@ impl fmt::Display for MatchError {
 
 impl std::error::Error for MatchError {}
 
-/// More games are not played at once, however many are wanted: a system runs out of memory maps for threads.
+/// More games are not played at once, however many are wanted: a hundred thousand threads end in an abort.
 const MOST_GAMES_AT_ONCE: usize = 1_024;
 
 /// So long after an engine's end one looks whether we were told to end too.

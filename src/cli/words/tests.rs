@@ -436,6 +436,14 @@ fn all_errors_are_told_but_no_more_than_ten_shown() {
 }
 
 #[test]
+fn what_xboards_protocol_cannot_tell_is_told_to_the_user() {
+    let notes = |time: &str| notes_of(&format!("-engine cmd=a proto=xboard -engine cmd=b -each st={time}"));
+    assert_eq!(notes("1.5"), [""; 0]);
+    let told = notes("0.5");
+    assert!(told.len() == 1 && told[0].contains("knows no st= below a second"), "{told:?}");
+}
+
+#[test]
 fn words_of_a_file_stand_below_those_of_the_line() {
     let file = "# a match\n-engine cmd=a 'name=The A'\n-engine cmd=b\n-each tc=10+0.1 option.Hash=16\n-rounds 5 -games 1 -draw movecount=4 score=5\n";
     let (config, words, _) =

@@ -12,7 +12,9 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "Search with btime alone",
         run: |tester| {
-            tester.go(&black_to_move(), "btime 100")?;
+            // Black's clock is for a move of Black.
+            let root = Root::fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 4 8");
+            tester.go(&root, "btime 100")?;
             tester.sync().map(drop)
         },
     },
@@ -54,11 +56,6 @@ const WATCHED: Duration = Duration::from_millis(200);
 /// A position in which there is something to think about.
 fn middlegame() -> Root {
     Root::fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 8")
-}
-
-/// The same for the other side.
-fn black_to_move() -> Root {
-    Root::fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 4 8")
 }
 
 fn clock(tester: &mut Tester, limits: &str) -> Done {

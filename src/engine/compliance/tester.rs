@@ -17,6 +17,10 @@ pub(super) type Done = Result<(), EngineError>;
 
 /// After so many waits in vain the test is less patient, so that an engine that never answers does not take all day.
 const HANGS: u32 = 3;
+/// The patience that is left then.
+const SHORT_PATIENCE: Duration = Duration::from_secs(1);
+/// So many findings of a step are told.
+const MOST_FINDINGS: usize = 4;
 
 /// What an engine is that does not answer in time.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,10 +32,6 @@ pub(super) enum Overdue {
     /// It is slow, if it answers when it is told to stop; else it hangs.
     IsSlow,
 }
-/// The patience that is left then.
-const SHORT_PATIENCE: Duration = Duration::from_secs(1);
-/// So many findings of a step are told.
-const MOST_FINDINGS: usize = 4;
 
 /// What was first seen of a fault, and how often it was.
 pub(super) struct Seen {

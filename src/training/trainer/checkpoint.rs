@@ -121,11 +121,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         drop(file);
         std::fs::rename(&new, path)
     };
-    let written = write();
-    if written.is_err() {
-        let _ = std::fs::remove_file(&new);
-    }
-    written
+    write().inspect_err(|_| drop(std::fs::remove_file(&new)))
 }
 
 /// Reads a checkpoint.
