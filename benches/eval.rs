@@ -1,4 +1,4 @@
-//! Evaluations a second: the hand-made evaluation, and networks of three sizes by each form of the arithmetic that this
+//! Evaluations a second: the hand-made evaluation, and networks of several sizes and kinds by each form of the arithmetic that this
 //! processor has, in turn in one run, so that the ratios hold on a noisy machine: `cargo bench --bench eval`.
 //!
 //! Every position of a small tree below real positions is evaluated, as a search does it; playing the moves is counted
@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Openings, middle games and endgames of the bench.
+/// Openings, middle games and endgames.
 const ROOTS: [&str; 6] = [
     "r1bqk1nr/p3bpp1/2p4p/2Pp4/4p2P/BPP1P3/P4PP1/RN1QKB1R w KQ - 3 11",
     "r2qk2r/p1p2ppp/1pnb1n2/3ppb2/3P4/P1P2P2/1P2PNBP/RNBQ1RK1 w kq - 2 10",

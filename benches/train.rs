@@ -16,7 +16,7 @@ use std::time::Instant;
 const BATCH: usize = 16_384;
 const STEPS: usize = 8;
 
-/// Positions of games of random moves, 4 to 32 pieces.
+/// Positions of games of random moves, 3 to 32 pieces.
 fn records() -> Vec<Record> {
     let mut chance = Chance::new(1);
     let mut records = vec![];

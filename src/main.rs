@@ -3,6 +3,7 @@
 use adoube::cli::genfens;
 use adoube::sys::{children, lines, signals};
 use adoube::uci::{self, Session};
+use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -20,13 +21,13 @@ fn main() -> ExitCode {
         }
         Some(_) => return adoube::cli::run(),
     };
-    match Session::new(uci::io::Output::standard()) {
-        Ok(session) => {
-            session.run(&input, &signals::interrupts());
-            ExitCode::SUCCESS
-        }
+    let served = Session::new(uci::io::Output::standard())
+        .and_then(|session| Ok(session.run(&input, &signals::interrupts())?));
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("adoube: {error}");
+            // Nobody may be there to read it.
+            let _ = writeln!(std::io::stderr(), "adoube: {error}");
             ExitCode::from(1)
         }
     }

@@ -86,8 +86,8 @@ fn the_greeting_is_answered() {
         ("Style", "solid"),
         ("book", "false"),
         ("Reset", "true"),
-        ("Hash", "64"),
         ("Threads", "2"),
+        ("Hash", "64"),
         ("Ponder", "true"),
         ("Contempt", "5"),
         ("Style", "Mild"),
@@ -108,7 +108,7 @@ fn the_greeting_is_answered() {
     for line in [
         "accepted ping",
         "rejected egt",
-        "option Style=solid",
+        "option Style=Solid",
         "option Book=0",
         "option Reset",
         "accepted done",
@@ -193,6 +193,28 @@ fn notations_are_those_that_the_engine_wants() {
 }
 
 #[test]
+fn an_engine_with_colors_is_told_whose_clock_it_is() {
+    let log = Log::new("colors");
+    let features = "ping=1 setboard=1 usermove=1";
+    let mut table = Table::new(start(&["--features", features, "--log", log.path()]), START, &[]);
+    table.turn();
+    assert_eq!(log.lines("black", "go"), ["black", "time 6000", "otim 6000", "white", "go"]);
+    log.assert_well_spoken();
+}
+
+#[test]
+fn a_result_that_comes_late_is_of_the_game_before() {
+    let switches =
+        ["--features", "setboard=1 usermove=1 colors=0", "--script", "e2e4+sleep=5+say=1-0_{mates}"];
+    let mut table = table(&switches);
+    table.turn();
+    table.client.tell_result(Outcome::Win(Color::White), "mates", Instant::now() + PATIENCE).unwrap();
+    let mut next = Table::new(table.client, START, &[]);
+    next.turn();
+    assert!(matches!(&next.said[..], [Said::Move(_)]), "{:?}", next.said);
+}
+
+#[test]
 fn engines_without_setboard_are_edited() {
     let log = Log::new("edit");
     let client = start(&["--features", "ping=1", "--script", "e7d6", "--log", log.path()]);
@@ -222,6 +244,10 @@ fn chess960_is_a_variant() {
     table.turn();
     assert!(log.read().contains("variant fischerandom\n") && log.read().contains("usermove O-O\n"));
     log.assert_well_spoken();
+    // What an engine may have drawn by lot is told too where it is the usual one.
+    let mut usual = start(&["--features", features, "--log", log.path()]);
+    usual.new_game(&Position::default(), &[], true, &level(), false, "").unwrap();
+    assert!(log.read().contains("force\nsetboard rnbqkbnr/pppppppp/"), "{}", log.read());
     let only = start(&["--features", "ping=1 setboard=1 variants=\"normal\""]).new_game(
         &position,
         &[],
@@ -248,10 +274,10 @@ fn engines_of_version_1_play_too() {
         let told = log.lines("force", "go");
         assert_eq!(
             told,
-            ["force", "time 6000", "otim 6000", "white", "go"].map(String::from)[..]
+            ["force", "black", "time 6000", "otim 6000", "white", "go"].map(String::from)[..]
                 .to_vec()
                 .iter()
-                .chain(&told[5..])
+                .chain(&told[6..])
                 .cloned()
                 .collect::<Vec<_>>()
         );
@@ -475,7 +501,7 @@ fn old_engines_are_told_depth_and_time_in_the_old_way() {
     client.new_game(&start, &[], false, &level, false, "").unwrap();
     let mut table = Table { client, start, position: start, moves: vec![], said: vec![] };
     table.turn();
-    assert_eq!(log.lines("force", "go")[2..5], ["level 1 5", "depth 7", "7"]);
+    assert_eq!(log.lines("force", "go")[2..5], ["level 1 0:05", "depth 7", "7"]);
 }
 
 #[test]

@@ -147,6 +147,29 @@ fn mistakes_are_told_and_have_their_exit_status() {
     }
 }
 
+#[test]
+fn help_of_a_match_is_that_of_its_words() {
+    let shown = |arguments: &[&str]| text(&adoube(arguments).stdout);
+    let words = shown(&["help", "match"]);
+    assert!(words.contains("-engine") && words == shown(&["match", "-help"]), "{words}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_a_failure() {
+    for arguments in [&["bench", "1"][..], &["perft", "1"], &["go depth 1"], &["go perft 1", "quit"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let done = Command::new(env!("CARGO_BIN_EXE_adoube"))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(full)
+            .output()
+            .unwrap();
+        let told = text(&done.stderr);
+        assert!(done.status.code() == Some(1) && told.contains("os error 28"), "{arguments:?}: {told}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_has_to_read_the_mistakes() {

@@ -224,6 +224,21 @@ fn a_match_that_writes_to_a_pipe_goes_on_where_it_stood() {
 }
 
 #[test]
+fn a_journal_of_other_pairings_is_not_gone_on_with() {
+    let scene = Scene::new();
+    let words = "-rounds 2 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn";
+    assert_eq!(scene.play("good", "good", words).code, Some(0));
+    let journal = scene.read("g.pgn.journal");
+    let exchanged = journal.replacen(r#""white":0,"black":1"#, r#""white":1,"black":0"#, 1);
+    let exchanged = exchanged.replace("{\"end\":true}\n", "");
+    assert_ne!(journal.len(), exchanged.len());
+    std::fs::write(scene.path("g.pgn.journal"), &exchanged).unwrap();
+    let ended = scene.play("good", "good", &format!("{words} -resume"));
+    assert!(ended.code == Some(1) && ended.stderr.contains("was paired otherwise"), "{}", ended.stderr);
+    assert_eq!(scene.read("g.pgn.journal"), exchanged);
+}
+
+#[test]
 fn engines_that_ignore_quit_do_not_outlive_a_killed_runner() {
     for name in ["KILL", "INT", "TERM"] {
         let scene = Scene::new();
@@ -445,4 +460,13 @@ fn of_two_matches_side_by_side_each_is_told_how_to_go_on() {
         assert!(ended.code == Some(1) && ended.stderr.contains(way), "{}", ended.stderr);
     }
     scene.assert_all_gone();
+    // Whose match another's journal is in the way of finds its own.
+    let journal = scene.read("adoube-match-2.journal");
+    let other =
+        journal.replacen(r#""-srand","1""#, r#""-srand","2""#, 1).replacen(r#""seed":1,"#, r#""seed":2,"#, 1);
+    assert_ne!(journal, other);
+    std::fs::write(scene.path("adoube-match-2.journal"), other).unwrap();
+    let told = scene.play("good --burn 300", "good", &words.replace("-srand 1", "-srand 2 -resume")).stderr;
+    let way = "adoube match -config file=adoube-match-2.journal goes on with one of these words";
+    assert!(told.contains("-srand") && told.contains(way), "{told}");
 }

@@ -21,6 +21,13 @@ fn a_line_for_each_position() {
 }
 
 #[test]
+fn where_games_are_drawn_without_claims_there_are_none() {
+    let game = "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
+    assert_eq!(judge(&["--laws", "fide-2023"], game).1, "* claims: threefold with f6g8\n");
+    assert_eq!(judge(&["--laws", "engine"], game).1, "* claims: none\n");
+}
+
+#[test]
 fn json() {
     let out = judge(&["--can-win", "white", "--json"], &format!("{MATE_IN_ONE}\n{WALL}\n"));
     let values: Vec<serde_json::Value> =

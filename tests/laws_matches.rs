@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::cecp::mock_cecp;
@@ -72,6 +73,17 @@ fn assert_ends(game: &str, result: &str, termination: &str, words: &str) {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const GOOD: (Side, &str) = (Uci("good"), "");
+
+#[test]
+fn what_an_engine_of_xboard_says_of_pondering_is_no_latency() {
+    let thinks = || Cecp("--at last=say=5_10_500_1000_e4+*");
+    for (more, expected) in [("ponder", 0), ("", 2)] {
+        let words = "-each tc=60+1 -maxmoves 2 -laws engine -pgnout file=g.pgn latency=true";
+        let (game, _) = play(START, (thinks(), more), (thinks(), ""), words);
+        let told = moves(&game).matches("latency=-").count();
+        assert_eq!(told, 2 + expected, "{}", moves(&game));
+    }
+}
 
 #[test]
 fn article_7_5_illegal_moves_cost_time_and_the_second_one_the_game() {
@@ -567,18 +579,19 @@ fn a_second_request_ends_what_would_be_adjourned() {
     let words = "-each tc=3600 -laws fide-2023";
     let mut child = Killed(Some(command(&scene, (hangs, ""), GOOD, words).spawn().unwrap()));
     wait_until("the third move", || scene.read("A.log").matches(" go ").count() == 3);
-    let interrupt = || Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let id = child.id().to_string();
+    let interrupt = || Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let mut told = BufReader::new(child.0.as_mut().unwrap().stderr.take().unwrap());
+    let mut waits = String::new();
     interrupt();
-    // Two within a tenth of a second are one.
-    std::thread::sleep(Duration::from_millis(500));
+    told.read_line(&mut waits).unwrap();
+    assert!(waits.contains("the moves in progress are waited for"), "{waits}");
     interrupt();
-    let ended = finish(child.take());
-    assert_eq!(ended.code, Some(1));
-    assert!(
-        ended.stderr.contains("stopped at once") && !ended.stderr.contains("adjourned"),
-        "{}",
-        ended.stderr
-    );
+    let mut rest = String::new();
+    told.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.take().wait().unwrap().code(), Some(1));
+    assert!(rest.contains("stopped at once") && !rest.contains("adjourned"), "{rest}");
+    assert!(rest.contains("with -resume goes on; the journal is g.pgn.journal"), "{rest}");
     assert_eq!(games(&scene.path("g.pgn")), [""; 0]);
     scene.assert_all_gone();
 }

@@ -114,6 +114,45 @@ fn nobody_has_to_read_the_warnings() {
 }
 
 #[test]
+fn a_game_without_the_other_of_its_pair_is_told() {
+    let scene = Scene::new();
+    let ended = scene.play("die-thinking --after 2", "good", "-rounds 2 -each tc=60+1 -maxmoves 4");
+    assert!(ended.stdout.contains("\n1 game is not counted: only whole pairs are\n"), "{}", ended.stdout);
+}
+
+#[test]
+fn settings_that_are_hardly_ever_meant_are_warned_of() {
+    let (openings, claims) = ("without -openings all games", "nobody claims: say claims=auto");
+    for (words, expected) in [
+        ("-rounds 2 -maxmoves 2", [true, false]),
+        ("-rounds 1 -maxmoves 2", [false, false]),
+        ("-rounds 1 -laws fide-2005", [false, true]),
+        ("-rounds 1 -laws fide-2005 -maxmoves 2", [false, false]),
+        ("-rounds 1 -laws fide-2005 -each claims=auto", [false, false]),
+    ] {
+        let scene = Scene::new();
+        // The second player's first words end the match.
+        let shown = scene.play("good", "die-thinking", &format!("-games 1 -each tc=60+1 {words}")).stdout;
+        assert_eq!([shown.contains(openings), shown.contains(claims)], expected, "{words}: {shown}");
+    }
+}
+
+#[test]
+fn a_match_that_cannot_be_shown_says_why_it_ends() {
+    let scene = Scene::new();
+    for (more, goes_on) in [("", true), ("--quiet", false)] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let words = format!("-rounds 1 -each tc=60+1 -maxmoves 2 -journal file=j {more}");
+        let mut command = scene.command("good", "good", &words);
+        let ended = command.stdout(full).output().unwrap();
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert!(ended.status.code() == Some(1), "{told}");
+        assert!(told.contains("the standard output cannot be written: No space left"), "{told}");
+        assert_eq!(told.contains("-resume goes on"), goes_on, "{told}");
+    }
+}
+
+#[test]
 fn quiet_matches_show_the_end_alone() {
     let scene = Scene::new();
     let ended = scene.play("good", "good --seed 2", "-rounds 20 -each tc=60+1 -maxmoves 4 --quiet");

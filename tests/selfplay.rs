@@ -262,8 +262,14 @@ fn an_attempt_without_a_game_is_none_to_go_on_with() {
     done(&["data", "filter", &file, &empty]);
     let other = [&["selfplay", &empty][..], &FAST, &["--games", "2"]].concat();
     assert!(refused(&other, 1).contains("made in another way"), "another command has made it");
+    let other_seed = [&words[..], &["--opening-limit", "5000", "--seed", "77"]].concat();
     done(&[&words[..], &["--opening-limit", "5000"]].concat());
-    assert!(refused(&[&words[..], &["--opening-limit", "5001"]].concat(), 1).contains("made in another way"));
+    let limit = refused(&[&words[..], &["--opening-limit", "5001"]].concat(), 1);
+    assert!(limit.contains(r#"it has {"options":{"openings":{"limit":5000}}}"#), "{limit}");
+    assert!(limit.contains(r#"this would be {"options":{"openings":{"limit":5001}}}"#), "{limit}");
+    // Nothing that is the same.
+    let seed = refused(&other_seed, 1);
+    assert!(seed.contains(r#"this would be {"options":{"seed":77}}"#), "{seed}");
 }
 
 #[cfg(unix)]

@@ -34,6 +34,7 @@ fn folders_without_tables_are_refused_before_the_first_game() {
         ("nowhere", "tablebases in nowhere: No such file or directory"),
         ("empty", "no tablebases in empty: expected files such as KQvK.rtbw"),
         ("empty:nowhere", "tablebases in nowhere: "),
+        ("empty:", "no tablebases in empty:: expected files such as KQvK.rtbw"),
         ("foreign", "foreign/KQvK.rtbw is no table of wins and losses, or not a whole one"),
         ("cut", "cut/KQvK.rtbw is no table of wins and losses, or not a whole one"),
         ("begun", "begun/KQvK.rtbw is no table of wins and losses, or not a whole one"),

@@ -4,6 +4,7 @@ use adoube::board::Position;
 use adoube::eval::network::Network;
 use adoube::openings::order::Chance;
 use adoube::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
+use adoube::training::trainer::run::Files;
 use adoube::types::{Outcome, PieceType, Score};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -303,5 +304,41 @@ fn mistakes_are_told_with_their_remedy() {
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
     assert!(text(&out.stderr).contains("two.data: the block at byte"), "{}", text(&out.stderr));
     assert!(text(&out.stdout).contains("44 games, "), "{}", text(&out.stdout));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn games_to_learn_from_are_not_lost_to_files_that_a_run_makes() {
+    let folder = folder("lost");
+    write_games(&folder.join("a.data"), 1, 20);
+    std::fs::create_dir(folder.join("q.parts")).unwrap();
+    for name in ["q.parts/adoube-part-0", "q.nnue.new", "q.checkpoint.new", "q.lock"] {
+        std::fs::copy(folder.join("a.data"), folder.join(name)).unwrap();
+        let out = train(&folder, &format!("{name} --out q.nnue {SMALL}"));
+        let told = text(&out.stderr);
+        assert!(out.status.code() == Some(1) && told.contains("would replace games"), "{name}: {told}");
+        assert!(folder.join(name).exists(), "{name}");
+        std::fs::remove_file(folder.join(name)).unwrap();
+    }
+    // Somebody's own files may lie where parts would.
+    std::fs::write(folder.join("q.parts/part-0"), "precious").unwrap();
+    good(&folder, &format!("a.data --out q.nnue {SMALL}"));
+    assert_eq!(std::fs::read_to_string(folder.join("q.parts/part-0")).unwrap(), "precious");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn nothing_is_written_where_a_run_writes() {
+    let folder = folder("held");
+    write_games(&folder.join("a.data"), 1, 40);
+    good(&folder, &format!("a.data --out one.nnue {SMALL}"));
+    let held = Files { network: folder.join("two.nnue") }.hold().unwrap();
+    for arguments in ["--export-only one.checkpoint", "--mean one.nnue one.nnue"] {
+        let out = train(&folder, &format!("{arguments} --out two.nnue"));
+        let told = text(&out.stderr);
+        assert!(out.status.code() == Some(1) && told.contains("another run is writing"), "{told}");
+        assert!(!folder.join("two.nnue").exists());
+    }
+    drop(held);
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -32,6 +32,28 @@ fn isready_is_answered_in_every_state() {
     engine.quit();
 }
 
+/// Who asks behind `stop` whether the engine is ready wants what he has said since to be done.
+#[test]
+fn isready_waits_for_what_waits_for_a_search_that_ends() {
+    let mut engine = Engine::start();
+    for _ in 0..20 {
+        for ends in ["stop", "ucinewgame"] {
+            engine.go_and_wait("go infinite");
+            engine.send(&format!("{ends}\nsetoption name nonsense\nisready"));
+            let lines = engine.until("readyok");
+            assert!(lines.iter().any(|line| line.contains("nonsense")), "{ends}: {lines:?}");
+            assert_eq!(best_moves(&lines).len(), 1, "{ends}: {lines:?}");
+        }
+    }
+    // One that goes on, or has just begun, keeps nobody waiting.
+    engine.go_and_wait("go infinite\nsetoption name nonsense");
+    assert_eq!(best_moves(&engine.sync()), [""; 0]);
+    engine.send("go infinite\nsetoption name nonsense\nisready");
+    assert_eq!(best_moves(&engine.until("readyok")).len(), 1);
+    assert_eq!(best_moves(&engine.go("stop")).len(), 1);
+    engine.quit();
+}
+
 #[test]
 fn stop_and_ponderhit_without_a_search_mean_nothing() {
     let mut engine = Engine::start();

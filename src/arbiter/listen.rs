@@ -55,7 +55,8 @@ impl Table<'_> {
         let is_short = budget <= SHORT;
         self.waited_before = if is_short { self.client(mover).waited_for_processor() } else { None };
         let mut clock_runs_since = std::mem::take(&mut self.keeps_start).then_some(self.started);
-        self.has_pondered = false;
+        // An engine of xboard's protocol does not say whether it has.
+        self.has_pondered = self.seats[own].ponder && self.client(mover).as_uci().is_none();
         if let Pondering::On(expected) = std::mem::replace(&mut self.pondering[own], Pondering::No) {
             if !self.client(mover).is_thinking() {
                 self.client(mover).take_said(true);

@@ -125,7 +125,7 @@ pub(super) struct Table<'a> {
     pub(super) seats: [Seat<'a>; 2],
     pub(super) speakers: [Speaker; 2],
     pub(super) pondering: [Pondering; 2],
-    /// The player on move began to think on the opponent's time.
+    /// The player on move began to think on the opponent's time, or may have.
     pub(super) has_pondered: bool,
     /// How long each engine had waited for processors when the game began.
     pub(super) waited_at_start: [Option<Duration>; 2],
@@ -387,7 +387,7 @@ impl<'a> Table<'a> {
         }
         let start = self.let_think(mover)?;
         self.started = start;
-        self.handovers.extend(self.answered.map(|answered| answered.elapsed()));
+        self.handovers.extend(self.answered.take().map(|answered| answered.elapsed()));
         if let Pondering::Planned(mv) = self.pondering[(!mover).index()] {
             self.let_ponder(!mover, mv);
         }

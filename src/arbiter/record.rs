@@ -7,7 +7,7 @@ use crate::laws::snapshot::Snapshot;
 use crate::types::Move;
 use std::time::Duration;
 
-/// How the one remark on a game begins that is no fault of a player or an opening: the match itself was stopped.
+/// How the remark on a game begins that is nobody's fault: the match itself was stopped.
 pub const STOOD_STILL: &str = "the match stood still";
 
 /// A move that an engine played, and what it said with it.

@@ -57,7 +57,7 @@ pub enum FenError {
     RankLength(usize, usize),
     /// A character on a rank (1 to 8) that is neither a piece nor a count of empty squares.
     BadCharacter(usize, char),
-    /// A field that reads otherwise than it may: the field, its text, what was expected.
+    /// A field that reads otherwise than it may: the field, its text or the letter in it that is wrong, what was expected.
     BadField(FenField, String, &'static str),
     /// A castling right for which king or rook do not stand right: the letter.
     ImpossibleCastling(char),
@@ -239,7 +239,7 @@ impl Board {
             return Err(FenError::BadField(
                 FenField::Castling,
                 letter.to_string(),
-                "at most one right a side and wing",
+                "at most once: one right a side and wing",
             ));
         }
         self.castling.grant(color, side, rook.file());

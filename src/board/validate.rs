@@ -11,8 +11,10 @@ pub enum IllegalBoard {
     KingCount(Color, u32),
     /// A pawn on the first or last rank.
     PawnOnBackRank(Square),
-    /// More pawns and promoted pieces than the eight pawns that a side begins with, or more than 16 men.
+    /// More pawns and promoted pieces than the eight pawns that a side begins with.
     TooMuchMaterial(Color),
+    /// More than sixteen men, where any of them would do.
+    TooManyMen(Color),
     /// The king of the side that has just moved can be taken.
     OppositeCheck(Color),
 }
@@ -31,6 +33,7 @@ impl fmt::Display for IllegalBoard {
                 f,
                 "{color} has more pieces than a game can give it; pawns and promoted pieces are at most 8"
             ),
+            IllegalBoard::TooManyMen(color) => write!(f, "{color} has more than sixteen men"),
             IllegalBoard::OppositeCheck(color) => {
                 write!(f, "the {color} king is in check, but it is the other side's move")
             }
@@ -44,7 +47,7 @@ impl std::error::Error for IllegalBoard {}
 const INITIAL: [u32; PieceType::NUM] = [8, 2, 2, 2, 1, 1];
 
 impl Board {
-    /// Checks everything that does not depend on castling rights and counters.
+    /// Checks everything that does not depend on castling rights, en passant and counters.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -70,7 +73,7 @@ impl Board {
         self.validate_men()?;
         for color in Color::ALL {
             if self.of_color(color).count() > 16 {
-                return Err(IllegalBoard::TooMuchMaterial(color));
+                return Err(IllegalBoard::TooManyMen(color));
             }
         }
         self.validate_waiting_king()

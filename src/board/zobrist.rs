@@ -9,7 +9,6 @@ struct Numbers {
     castling: [[Key; 8]; 2],
     en_passant: [Key; 8],
     black_to_move: Key,
-    material: [Key; Piece::NUM],
 }
 
 /// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
@@ -28,7 +27,6 @@ const fn make_numbers() -> Numbers {
         castling: [[Key(0); 8]; 2],
         en_passant: [Key(0); 8],
         black_to_move: next_random(&mut state),
-        material: [Key(0); Piece::NUM],
     };
     let mut piece = 0;
     while piece < Piece::NUM {
@@ -37,7 +35,6 @@ const fn make_numbers() -> Numbers {
             numbers.piece[piece][square] = next_random(&mut state);
             square += 1;
         }
-        numbers.material[piece] = next_random(&mut state);
         piece += 1;
     }
     let mut file = 0;
@@ -101,8 +98,6 @@ pub struct Keys {
     pub minor: Key,
     /// The pieces of each colour that are no pawns.
     pub non_pawn: [Key; 2],
-    /// How many pieces of each kind there are: a sum, not an exclusive-or, of one number a piece.
-    pub material: Key,
 }
 
 impl Keys {
@@ -144,13 +139,11 @@ impl Observer for Keys {
     #[inline(always)]
     fn add(&mut self, piece: Piece, square: Square) {
         self.toggle(piece, square);
-        self.material.0 = self.material.0.wrapping_add(NUMBERS.material[piece.index()].0);
     }
 
     #[inline(always)]
     fn remove(&mut self, piece: Piece, square: Square) {
         self.toggle(piece, square);
-        self.material.0 = self.material.0.wrapping_sub(NUMBERS.material[piece.index()].0);
     }
 }
 

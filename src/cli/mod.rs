@@ -21,7 +21,7 @@ mod unfinished;
 pub mod words;
 
 use crate::eval::Evaluation;
-use crate::sys::children;
+use crate::sys::{children, signals};
 use crate::uci::about;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -81,8 +81,12 @@ type Failure = Box<dyn std::error::Error>;
 pub fn run() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into()).collect();
+    signals::survive_file_limit();
     if genfens::is_among(&arguments) {
         return exit_code(genfens::run(&arguments));
+    }
+    if arguments_are(&["help", "match"]) {
+        return run_words(&["-help".to_string()]);
     }
     match words_of_a_match() {
         Some(Ok(words)) => return run_words(&words),
@@ -122,6 +126,10 @@ pub fn run() -> ExitCode {
 /// A number below zero is a value, and no unknown option: whoever reads it can say what was expected.
 fn knows_negative_numbers(command: clap::Command) -> clap::Command {
     command.allow_negative_numbers(true).mut_subcommands(knows_negative_numbers)
+}
+
+fn arguments_are(expected: &[&str]) -> bool {
+    std::env::args_os().skip(1).eq(expected.iter().map(OsString::from))
 }
 
 /// The words after `match`, or the first that is no text, if they are not for clap: it knows no words that begin with one

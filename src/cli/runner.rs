@@ -8,12 +8,14 @@ use crate::sys::{children, signals, usage};
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::fingerprint::Fingerprint;
 use crate::tournament::journal::Header;
-use crate::tournament::runner::{self, Conclusion, Stop};
+use crate::tournament::runner::{self, Conclusion, Event, Stop};
+use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
-use std::sync::Arc;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// Plays the match.
 pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> Result<(), Failure> {
@@ -28,21 +30,21 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     usage::allow_many_files();
     let stop = Arc::new(Stop::new()?);
     let (interrupts, asked) = (signals::interrupts(), stop.clone());
-    std::thread::Builder::new().name("interrupts".into()).spawn(move || {
-        let mut is_first = true;
-        for () in interrupts {
-            // Asked twice: at once. The guard ends the engines. The end of the session may have come before.
-            if !std::mem::take(&mut is_first) {
-                super::tell("stopped at once");
-                std::process::exit(1);
-            }
-            asked.adjourn();
-        }
-    })?;
+    let how = Arc::new(OnceLock::new());
+    let known = how.clone();
+    let watch = move || end_when_asked(&interrupts, &asked, &known);
+    std::thread::Builder::new().name("interrupts".into()).spawn(watch)?;
     let mut console = Console::new(config);
     let (state, conclusion) = runner::run(config, words, &stop, &mut |event, state| {
+        if matches!(event, Event::Ready) {
+            let journal = state.journal.display();
+            if state.journal != runner::journal_path(config) {
+                super::tell(format_args!("another match goes on here: the journal of this one is {journal}"));
+            }
+            let _ = how.set(how_to_go_on(config, &state.journal));
+        }
         console.show(event, state);
-        if console.is_closed() {
+        if console.failure().is_some() {
             stop.ring();
         }
     })?;
@@ -57,26 +59,56 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         };
         writeln!(std::io::stdout(), "{line}")?;
     }
-    let journal = state.journal.display();
-    let go_on = match state.journal == runner::journal_path(config) {
-        true => format!("the same command with -resume goes on; the journal is {journal}"),
-        // Of matches side by side only one has the usual name.
-        false => format!("adoube match -config file={journal} goes on"),
-    };
+    let go_on = how_to_go_on(config, &state.journal);
+    let unshown = console.failure().filter(|error| error.kind() != ErrorKind::BrokenPipe);
+    let unshown = unshown.map(|error| format!("the standard output cannot be written: {error}"));
     match conclusion {
-        Conclusion::Complete | Conclusion::Decided(_) => Ok(()),
+        Conclusion::Complete | Conclusion::Decided(_) => unshown.map_or(Ok(()), |why| Err(why.into())),
         Conclusion::Interrupted => {
+            let why = unshown.unwrap_or_else(|| "interrupted".into());
             let games = match state.adjourned {
                 0 => String::new(),
                 1 => "1 game is adjourned; ".into(),
                 games => format!("{games} games are adjourned; "),
             };
-            Err(format!("interrupted; {games}{go_on}").into())
+            Err(format!("{why}; {games}{go_on}").into())
         }
         Conclusion::Broken(why) => Err(format!("{why}; {go_on}").into()),
     }
 }
 
+/// Adjourns the match, or ends it, when the process is asked to end, and ends the process when it is asked again; `how` the
+/// match goes on is known once it has begun. The end of the session may have come before.
+fn end_when_asked(interrupts: &Receiver<()>, stop: &Stop, how: &OnceLock<String>) {
+    if interrupts.recv().is_err() {
+        return;
+    }
+    stop.adjourn();
+    if interrupts.recv_timeout(SOON) == Err(RecvTimeoutError::Timeout) {
+        super::tell("the moves in progress are waited for; asked once more, the match ends at once");
+        if interrupts.recv().is_err() {
+            return;
+        }
+    }
+    // The guard ends the engines.
+    let how = how.get().map_or(String::new(), |how| format!("; {how}"));
+    super::tell(format_args!("stopped at once{how}"));
+    std::process::exit(1);
+}
+
+/// What is said to whoever wants to go on with a match.
+fn how_to_go_on(config: &MatchConfig, journal: &Path) -> String {
+    let is_usual = journal == runner::journal_path(config);
+    let journal = journal.display();
+    match is_usual {
+        true => format!("the same command with -resume goes on; the journal is {journal}"),
+        // Of matches side by side only one has the usual name.
+        false => format!("adoube match -config file={journal} goes on"),
+    }
+}
+
+/// A match that has not ended so long after it was asked to says what it waits for.
+const SOON: Duration = Duration::from_secs(1);
 /// Longer lines begin no journal.
 const LONGEST_HEADER: u64 = 16 << 20;
 
@@ -87,19 +119,34 @@ fn is_plain_file(path: &Path) -> bool {
 
 /// Refuses to go on with a match that was another one.
 fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
-    let path = runner::journal_path(config);
-    if !is_plain_file(&path) {
-        return Ok(());
+    let Some(why) = difference(&runner::journal_path(config), config)? else { return Ok(()) };
+    let other = side_by_side(config).find(|path| matches!(difference(path, config), Ok(None)));
+    let hint = other.map_or(String::new(), |other| {
+        format!("; adoube match -config file={} goes on with one of these words", other.display())
+    });
+    Err(format!("-resume: {why}{hint}").into())
+}
+
+/// The journals of matches without any file of their own that were played beside another.
+fn side_by_side(config: &MatchConfig) -> impl Iterator<Item = PathBuf> + use<> {
+    let has_file = config.journal.is_some() || config.pgn.is_some();
+    let paths = (2..).map(runner::numbered_journal);
+    paths.take_while(move |path| !has_file && is_plain_file(path))
+}
+
+/// In what the match of a journal is another than this one, if it is.
+fn difference(path: &Path, config: &MatchConfig) -> Result<Option<String>, Failure> {
+    if !is_plain_file(path) {
+        return Ok(None);
     }
-    let Ok(file) = File::open(&path) else { return Ok(()) };
+    let Ok(file) = File::open(path) else { return Ok(None) };
     let mut line = vec![];
     BufReader::new(file.take(LONGEST_HEADER)).read_until(b'\n', &mut line)?;
     // What is no journal is told of when it is opened.
-    let Ok(header) = serde_json::from_slice::<Header>(&line) else { return Ok(()) };
+    let Ok(header) = serde_json::from_slice::<Header>(&line) else { return Ok(None) };
     let mut first = words::parse_header(&header.words)
         .map_err(|error| format!("the words in {}: {error}", path.display()))?;
     // Whether it was given or drawn.
     first.seed = Some(header.seed);
-    words::same_match(&first, config).map_err(|error| format!("-resume: {error}"))?;
-    Ok(())
+    Ok(words::same_match(&first, config).err())
 }

@@ -54,9 +54,9 @@ fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
         .split(',')
         .map(|number| {
             let number = number.trim();
-            // Beyond this a count is no exact floating-point number, and nobody has played so many games.
+            // Nobody has played more games, and up to here all sums are exact as floating-point numbers.
             let count = number.parse().ok().filter(|&count| count <= 1 << 48);
-            count.ok_or_else(|| format!("'{number}' is not a number of games (0 or more, whole)"))
+            count.ok_or_else(|| format!("'{number}' is not a number of games (whole, from 0 to 2^48)"))
         })
         .collect();
     numbers?.try_into().map_err(|found: Vec<u64>| {

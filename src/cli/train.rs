@@ -1,10 +1,12 @@
 //! `adoube train`
 
+use super::selfplay::stop_at_signal;
 use super::{Failure, tell, unfinished, wrong_usage};
 use crate::eval::network::{Architecture, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
+use crate::sys::files::write_whole;
+use crate::sys::memory;
 use crate::sys::vectors::Vectors;
-use crate::sys::{memory, signals};
 use crate::training::trainer::checkpoint;
 use crate::training::trainer::dataset::{Dataset, Storage};
 use crate::training::trainer::export;
@@ -18,6 +20,7 @@ use crate::training::trainer::widen;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Trains a network on files of self-play games.
@@ -186,6 +189,7 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = Files { network: unfinished::target(&arguments.out)? };
     files.check(&arguments.data)?;
+    let _held = files.hold()?;
     // Where there is a checkpoint too, `start` says what can be done.
     let trains_nothing = arguments.export_only.is_some() || !arguments.mean.is_empty();
     let is_alone = trains_nothing || !files.checkpoint().exists();
@@ -218,7 +222,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             ));
         }
     };
-    let _held = files.hold()?;
     let start = start(arguments, &files)?;
     let begin = Instant::now();
     let threads = arguments
@@ -264,11 +267,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         std::fs::remove_file(&checkpoint).map_err(|error| format!("{}: {error}", checkpoint.display()))?;
     }
     // Only now: what comes before may be killed at any time.
-    let interrupts = signals::interrupts();
+    let stop = stop_at_signal();
     let rounds = settings.rounds();
     let mut shown = Instant::now();
     let has_watcher = io::stderr().is_terminal();
-    let end = run.finish(&files, &mut || interrupts.try_recv().is_ok(), &mut |event| match event {
+    let end = run.finish(&files, &mut || stop.load(Ordering::Relaxed), &mut |event| match event {
         Event::Round(round, left) => {
             let validation =
                 round.validation_loss.map_or(String::new(), |loss| format!(", validation {loss:.6}"));
@@ -388,7 +391,7 @@ fn write_mean(names: &[String], files: &Files) -> Result<(), Failure> {
 
 /// Writes a network that needed no training, and says what it is of.
 fn write(network: &Network, of: &str, files: &Files) -> Result<(), Failure> {
-    checkpoint::write_whole(&files.network, &network.write())
+    write_whole(&files.network, &network.write())
         .map_err(|error| format!("{}: {error}", files.network.display()))?;
     writeln!(io::stdout(), "{}: {network}, of {of}", files.network.display())?;
     Ok(())

@@ -7,17 +7,17 @@ use super::searching::MOST_THREADS;
 use super::selfplay::stop_at_signal;
 use super::words::{self, Request};
 use crate::search::params;
+use crate::sys::files::write_whole;
 use crate::sys::locks::Held;
 use crate::sys::{children, usage};
-use crate::tournament::runner::{self, Conclusion, Stop};
+use crate::tournament::runner::{self, Conclusion, Event, Stop};
 use crate::tournament::spsa::Gains;
-use crate::training::trainer::checkpoint::write_whole;
 use crate::types::tunable::Parameter;
 use parking_lot::Mutex;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,8 +53,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "book/openings.epd")]
     openings: PathBuf,
     /// Hash table of each player, in MB
-    #[arg(long, value_name = "MB", default_value_t = 16)]
-    hash: usize,
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=MAX_HASH))]
+    hash: u64,
     /// Matches at once [default: one a processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: Option<u32>,
@@ -63,13 +63,19 @@ pub(super) struct Arguments {
     seed: u64,
 }
 
+/// More than any machine has, in MB.
+const MAX_HASH: u64 = 1 << 25;
+
 /// What is kept between runs.
 #[derive(Serialize, Deserialize)]
 struct State {
     /// What cannot be changed on the way.
     plan: String,
-    /// Iterations begun: each has its own seed, and is played once.
+    /// Iterations begun: each has its own seed, and is learnt from once.
     iteration: u64,
+    /// Those of them that have not come to their end.
+    #[serde(default)]
+    open: BTreeSet<u64>,
     /// Games played.
     games: u64,
     values: BTreeMap<String, f64>,
@@ -109,11 +115,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Rather now than in every thread.
     let zero = vec![0; parameters.len()];
     config(arguments, &parameters, [&zero, &zero], 0, Path::new("journal"))?;
+    std::fs::File::open(&arguments.openings)
+        .map_err(|error| format!("{}: {error}", arguments.openings.display()))?;
     let _held = hold(&arguments.file)?;
     let state = read(&arguments.file, plan, &parameters)?;
     children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
     usage::allow_many_files();
     let stop = stop_at_signal();
+    let bell = Stop::new()?;
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
     let tuner = Tuner {
         arguments,
@@ -124,25 +133,49 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             spread: f64::from(arguments.spread),
         },
         stop: &stop,
-        shared: Mutex::new(Shared { state, shown: Instant::now(), failure: None }),
+        bell: &bell,
+        shared: Mutex::new(Shared {
+            waiting: state.open.clone(),
+            state,
+            shown: Instant::now(),
+            told: HashSet::new(),
+            failure: None,
+        }),
     };
+    let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        for thread in 0..arguments.threads.unwrap_or(processors) {
-            let tuner = &tuner;
-            scope.spawn(move || {
-                if let Err(failure) = tuner.work(thread) {
-                    tuner.stop.store(true, Ordering::Relaxed);
-                    tuner.shared.lock().failure.get_or_insert(failure.to_string());
+        let watch = || {
+            while !is_over.load(Ordering::Relaxed) {
+                if stop.load(Ordering::Relaxed) {
+                    bell.ring();
                 }
-            });
-        }
+                std::thread::sleep(LOOK_EVERY);
+            }
+        };
+        scope.spawn(watch);
+        let tuners: Vec<_> = (0..arguments.threads.unwrap_or(processors))
+            .map(|thread| {
+                let tuner = &tuner;
+                scope.spawn(move || {
+                    if let Err(failure) = tuner.work(thread) {
+                        tuner.stop.store(true, Ordering::Relaxed);
+                        tuner.shared.lock().failure.get_or_insert(failure.to_string());
+                    }
+                })
+            })
+            .collect();
+        tuners.into_iter().for_each(|tuner| drop(tuner.join()));
+        is_over.store(true, Ordering::Relaxed);
     });
     let Shared { state, failure, .. } = tuner.shared.into_inner();
-    write(&arguments.file, &state)?;
+    // Nothing is left of a run that has never begun.
+    if state.games > 0 {
+        write(&arguments.file, &state)?;
+    }
     show(&state, &tuner.parameters, true)?;
     match failure {
         Some(failure) => Err(failure.into()),
-        None if state.iteration < arguments.iterations => {
+        None if state.iteration < arguments.iterations || !state.open.is_empty() => {
             Err(format!("stopped; the same command goes on from {}", arguments.file.display()).into())
         }
         None => Ok(()),
@@ -154,14 +187,23 @@ struct Tuner<'a> {
     parameters: Vec<Parameter>,
     gains: Gains,
     stop: &'a AtomicBool,
+    /// Ends the matches that are played.
+    bell: &'a Stop,
     shared: Mutex<Shared>,
 }
 
 struct Shared {
     state: State,
+    /// Iterations that were begun earlier, and are to be begun again.
+    waiting: BTreeSet<u64>,
     shown: Instant,
+    /// What has been warned of.
+    told: HashSet<String>,
     failure: Option<String>,
 }
+
+/// Between two looks whether to stop.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Between two looks at how it goes, on the screen and in the file.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -172,18 +214,27 @@ impl Tuner<'_> {
         let journal = self.arguments.file.with_extension(format!("{thread}.journal"));
         loop {
             let (k, values) = {
-                let state = &mut self.shared.lock().state;
-                if state.iteration >= self.arguments.iterations || self.stop.load(Ordering::Relaxed) {
+                let Shared { state, waiting, .. } = &mut *self.shared.lock();
+                if self.stop.load(Ordering::Relaxed) {
                     break;
                 }
-                state.iteration += 1;
-                (state.iteration - 1, self.values(state))
+                let k = match waiting.pop_first() {
+                    Some(k) => k,
+                    None if state.iteration < self.arguments.iterations => {
+                        state.iteration += 1;
+                        state.iteration - 1
+                    }
+                    None => break,
+                };
+                state.open.insert(k);
+                (k, self.values(state))
             };
             let seed = self.arguments.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ k;
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let trial = self.gains.draw(&self.parameters, &values, k, &mut random);
-            let result = self.play([&trial.plus, &trial.minus], seed, &journal)?;
+            let Some(result) = self.play([&trial.plus, &trial.minus], seed, &journal)? else { break };
             let shared = &mut *self.shared.lock();
+            shared.state.open.remove(&k);
             let mut values = self.values(&shared.state);
             self.gains.learn(&self.parameters, &mut values, k, &trial, result);
             for (parameter, value) in self.parameters.iter().zip(values) {
@@ -204,15 +255,29 @@ impl Tuner<'_> {
         self.parameters.iter().map(|it| state.values[it.name]).collect()
     }
 
-    /// Plays a match of two settings and returns the first one's points less the second's.
-    fn play(&self, values: [&[i32]; 2], seed: u64, journal: &Path) -> Result<f64, Failure> {
+    /// Plays a match of two settings and returns the first one's points less the second's; nothing if it was stopped. An
+    /// engine that fails says nothing of its setting's strength.
+    fn play(&self, values: [&[i32]; 2], seed: u64, journal: &Path) -> Result<Option<f64>, Failure> {
         let (config, words) = config(self.arguments, &self.parameters, values, seed, journal)?;
-        let (state, conclusion) = runner::run(&config, &words, &Stop::new()?, &mut |_, _| {})?;
-        if let Conclusion::Broken(why) = conclusion {
-            return Err(why.into());
+        // One of a run that was killed is of no use.
+        let _ = std::fs::remove_file(journal);
+        let (state, conclusion) = runner::run(&config, &words, self.bell, &mut |event, _| {
+            // What is said of a single game would be said of thousands.
+            if let Event::Warning(text) = event
+                && !text.starts_with("game ")
+                && self.shared.lock().told.insert(text.to_string())
+            {
+                super::tell(format_args!("warning: {text}"));
+            }
+        })?;
+        match conclusion {
+            Conclusion::Broken(why) => Err(why.into()),
+            Conclusion::Interrupted => Ok(None),
+            Conclusion::Complete | Conclusion::Decided(_) => {
+                let tally = state.standings.between(0, 1);
+                Ok(Some(tally.wins as f64 - tally.losses as f64))
+            }
         }
-        let tally = state.standings.between(0, 1);
-        Ok(tally.wins as f64 - tally.losses as f64)
     }
 }
 
@@ -238,7 +303,7 @@ fn config(
     let Arguments { pairs, hash, limit, openings, .. } = arguments;
     words.extend(["-each".into(), format!("option.Hash={hash}")]);
     words.extend(limit.split_whitespace().map(String::from));
-    let usual = format!("-rounds {pairs} -games 2 -concurrency 1 -laws engine -recover -srand {seed}");
+    let usual = format!("-rounds {pairs} -games 2 -concurrency 1 -laws engine -srand {seed}");
     words.extend(usual.split(' ').map(String::from));
     words.extend(["-openings".into(), format!("file={}", text(openings)?), "format=epd".into()]);
     words.push("order=random".into());
@@ -276,9 +341,7 @@ fn read(file: &Path, plan: String, parameters: &[Parameter]) -> Result<State, Fa
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let values = parameters.iter().map(|it| (it.name.into(), f64::from(it.default))).collect();
-            let state = State { plan, iteration: 0, games: 0, values };
-            write(file, &state)?;
-            return Ok(state);
+            return Ok(State { plan, iteration: 0, open: BTreeSet::new(), games: 0, values });
         }
         Err(error) => return Err(named(&error).into()),
     };

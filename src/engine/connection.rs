@@ -77,8 +77,8 @@ pub trait Speaker {
 
     /// The error, if it has closed its output, or ended.
     fn gone(&mut self) -> Option<EngineError> {
-        let process = &mut self.connection_mut().process;
-        process.output.is_closed().then(|| process.gone())
+        let connection = self.connection_mut();
+        connection.process.output.is_closed().then(|| connection.gone())
     }
 
     /// True if its process has ended, even though something may still hold its pipes open.
@@ -88,7 +88,7 @@ pub trait Speaker {
 
     /// The error that tells how it has ended.
     fn ended(&mut self) -> EngineError {
-        self.connection_mut().process.gone()
+        self.connection_mut().gone()
     }
 
     /// How long it has waited for processors so far, where the system tells.
@@ -147,7 +147,7 @@ impl Connection {
     pub(super) fn hear(&mut self, time: Option<Instant>, mut listener: impl FnMut(&[u8], Instant)) {
         let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
         if let Some(time) = time {
-            while let Some(line) = self.process.next_line() {
+            while let Some(line) = self.process.next_line_as_written() {
                 if let Some(log) = log {
                     log.received(&self.name, line);
                 }
@@ -165,7 +165,14 @@ impl Connection {
 
     /// Lets it end by itself, and kills it if it does not.
     pub(super) fn quit(self) {
-        self.process.quit();
+        let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
+        self.process.quit(|text| log.into_iter().for_each(|log| log.complained(&self.name, text)));
+    }
+
+    /// The error that tells how it has gone.
+    fn gone(&mut self) -> EngineError {
+        let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
+        self.process.gone(|text| log.into_iter().for_each(|log| log.complained(&self.name, text)))
     }
 }
 

@@ -2,6 +2,9 @@
 
 use super::info::Info;
 
+/// So long may one be that goes on in others: more than any with moves for all plies of a game.
+const LONGEST: usize = 1 << 16;
+
 /// The last line whose score is a bound, and the last whose score is none, both as they were said.
 #[derive(Default)]
 pub(super) struct LastLines {
@@ -25,6 +28,15 @@ impl LastLines {
         let place = if is_bound { &mut self.bound } else { &mut self.exact };
         place.clear();
         place
+    }
+
+    /// The line that came last goes on in this one.
+    pub(super) fn go_on(&mut self, text: &str) {
+        let last = if self.bound_is_later { &mut self.bound } else { &mut self.exact };
+        if last.len() + text.len() < LONGEST {
+            last.push(' ');
+            last.push_str(text);
+        }
     }
 
     /// What the engine says of the move that it has played, in UCI notation: its last exact score, unless that is of

@@ -93,14 +93,19 @@ impl Lines {
         &mut self.bytes[self.end..]
     }
 
-    /// The next whole line, without its end.
+    /// The next whole line, without blanks around it.
     fn next(&mut self) -> Option<&[u8]> {
+        self.next_as_written().map(<[u8]>::trim_ascii_start)
+    }
+
+    /// The next whole line, without its end and blanks before that.
+    fn next_as_written(&mut self) -> Option<&[u8]> {
         loop {
             let length = self.bytes[self.start..self.end].iter().position(|&byte| byte == b'\n')?;
             let line = self.start..self.start + length;
             self.start = line.end + 1;
             if !std::mem::take(&mut self.dropping) {
-                return Some(self.bytes[line].trim_ascii());
+                return Some(self.bytes[line].trim_ascii_end());
             }
             self.dropped += 1;
         }
@@ -172,7 +177,7 @@ impl Process {
             Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
                 Err(EngineError::Silent("anything, nor read its input"))
             }
-            Err(_) => Err(self.gone()),
+            Err(_) => Err(self.gone(|_| ())),
         }
     }
 
@@ -192,6 +197,11 @@ impl Process {
         self.buffer.next()
     }
 
+    /// The same with the white space before it.
+    pub(super) fn next_line_as_written(&mut self) -> Option<&[u8]> {
+        self.buffer.next_as_written()
+    }
+
     /// How many lines were dropped because they are too long.
     pub(super) fn dropped_lines(&self) -> u32 {
         self.buffer.dropped
@@ -202,10 +212,7 @@ impl Process {
         let mut bytes = [0; 4096];
         if let Read::Bytes(count) = self.errors.read(&mut bytes) {
             log(&bytes[..count]);
-            if let Some(copy) = &mut self.copy {
-                // What cannot be kept is no reason to lose a game.
-                let _ = copy.write_all(&bytes[..count]);
-            }
+            keep(&bytes[..count], self.copy.as_mut());
             self.complaints.extend_from_slice(&bytes[..count]);
             let surplus = self.complaints.len().saturating_sub(COMPLAINTS);
             self.complaints.drain(..surplus);
@@ -218,13 +225,13 @@ impl Process {
     }
 
     /// The error that tells how the program has gone.
-    pub(super) fn gone(&mut self) -> EngineError {
+    pub(super) fn gone(&mut self, log: impl Fn(&[u8])) -> EngineError {
         let deadline = Instant::now() + Duration::from_millis(50);
         // A process that has closed its pipes is most often about to end.
         while !self.leader.has_ended() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
         }
-        self.read_complaints(|_| ());
+        self.read_complaints(log);
         // The child stays unreaped, as the leader of its group, until the process is dropped.
         let mut how = match (self.leader.has_ended(), self.output.is_closed()) {
             (true, _) => "has ended",
@@ -242,20 +249,35 @@ impl Process {
     }
 
     /// Tells it to end, and kills it and its children if it does not.
-    pub fn quit(self) -> Option<ExitStatus> {
-        self.part(Some(b"quit\n"), Instant::now() + GRACE).0
+    pub(super) fn quit(self, log: impl Fn(&[u8])) {
+        self.part(Some(b"quit\n"), Instant::now() + GRACE, log);
     }
 
     /// Says these last words, or closes its input if there are none, and waits for it to end. How it ended; `None` if it
     /// had to be killed.
     pub(super) fn end_by_itself(self, last_words: Option<&[u8]>, deadline: Instant) -> Option<ExitStatus> {
-        let (status, by_itself) = self.part(last_words, deadline);
+        let (status, by_itself) = self.part(last_words, deadline, |_| ());
         status.filter(|_| by_itself)
     }
 
-    /// How it ended, and whether it did so without being killed.
-    fn part(self, last_words: Option<&[u8]>, deadline: Instant) -> (Option<ExitStatus>, bool) {
-        let Process { mut leader, mut input, mut output, mut errors, .. } = self;
+    /// How it ended, and whether it did so without being killed. What it says last on its error output goes where all of
+    /// that goes.
+    fn part(
+        self,
+        last_words: Option<&[u8]>,
+        deadline: Instant,
+        log: impl Fn(&[u8]),
+    ) -> (Option<ExitStatus>, bool) {
+        let Process { mut leader, mut input, mut output, mut errors, mut copy, .. } = self;
+        let mut scrap = [0; 4096];
+        let mut hear_complaints = |scrap: &mut [u8]| {
+            while let Read::Bytes(count) = errors.read(scrap)
+                && Instant::now() < deadline
+            {
+                keep(&scrap[..count], copy.as_mut());
+                log(&scrap[..count]);
+            }
+        };
         let listens = match last_words {
             Some(words) => input.write(words, deadline).is_ok(),
             None => {
@@ -264,17 +286,22 @@ impl Process {
             }
         };
         if listens {
-            let mut scrap = [0; 4096];
             while !leader.has_ended() && Instant::now() < deadline {
                 // It may have something to say first, and wait until it is heard.
                 while matches!(output.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
-                while matches!(errors.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
+                hear_complaints(&mut scrap);
                 std::thread::sleep(Duration::from_micros(500));
             }
         }
         let by_itself = leader.has_ended();
+        hear_complaints(&mut scrap);
         (leader.end(), by_itself)
     }
+}
+
+/// Adds what came on the error output to its copy. What cannot be kept is no reason to lose a game.
+fn keep(bytes: &[u8], copy: Option<&mut File>) {
+    let _ = copy.map(|copy| copy.write_all(bytes));
 }
 
 #[cfg(test)]

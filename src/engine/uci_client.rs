@@ -1,8 +1,7 @@
 //! The client's side of UCI.
 
 use super::config::EngineConfig;
-pub use super::connection::Surroundings;
-use super::connection::{Connection, Speaker, listen_until};
+use super::connection::{Connection, Speaker, Surroundings, listen_until};
 use super::declared::OptionKind;
 use super::dialogue::Dialogue;
 use super::info::Info;
@@ -160,6 +159,6 @@ impl Speaker for UciClient {
 
     fn hear(&mut self, time: Option<Instant>) {
         let UciClient { connection, dialogue, .. } = self;
-        connection.hear(time, |line, time| dialogue.hear(line, time));
+        connection.hear(time, |line, time| dialogue.hear(line.trim_ascii_start(), time));
     }
 }

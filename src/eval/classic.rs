@@ -4,14 +4,14 @@
 //!
 //! The numbers began as our own estimates and were fitted by gradient descent (logistic loss of result and search score,
 //! 7 to 3; <https://www.chessprogramming.org/Texel%27s_Tuning_Method>) to 355,607 quiet positions of games that this
-//! engine played against itself with 5,000 nodes a move. The fitting program is not kept: a network will take the place of
-//! these terms.
+//! engine played against itself with 5,000 nodes a move. The fitting program is not kept: a network has taken the place
+//! of these terms, which are used where there is none.
 
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::{king_attacks, knight_attacks, pawn_attack_set};
 use crate::board::{Observer, Position};
 use crate::types::{Bitboard, Color, File, Piece, PieceType, Square};
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 /// A value for the middle game and one for the endgame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,14 +49,6 @@ impl Mul<i32> for Tapered {
     #[inline(always)]
     fn mul(self, factor: i32) -> Tapered {
         t(self.middle * factor, self.end * factor)
-    }
-}
-
-impl Neg for Tapered {
-    type Output = Tapered;
-    #[inline(always)]
-    fn neg(self) -> Tapered {
-        t(-self.middle, -self.end)
     }
 }
 

@@ -113,9 +113,9 @@ pub fn static_score(position: &Position, evaluation: &Evaluation) -> Score {
 /// Beyond every evaluation.
 const LARGEST: i32 = 1_000_000;
 
-/// What a piece of each kind counts in [`with_material`]; 78 with all pieces on the board.
+/// What a piece of each kind counts in [`with_material`]; 62 with all pieces on the board.
 const WORTH: [i32; PieceType::NUM] = [0, 3, 3, 5, 9, 0];
-const FULL_WORTH: i32 = 78;
+const FULL_WORTH: i32 = 62;
 
 /// A network's value, less of it with less material.
 #[inline]

@@ -22,7 +22,7 @@ impl Game {
         self.rule(What::Adjourned(mover), Some(Rule::Sealing), rulings);
     }
 
-    /// The game goes on: the envelope is opened if the player who has to answer is there.
+    /// The game goes on: the envelope is opened, and then it is seen who is absent.
     pub(super) fn resume(
         &mut self,
         envelope: Envelope,

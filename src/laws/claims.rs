@@ -45,9 +45,10 @@ impl Game {
             && self.ground_of(Ground::Any, intended).is_some()
     }
 
-    /// All claims that the player on move could make; none if the game is over.
+    /// All claims that the player on move could make; none if the game is over, or under the habits of engine testers, by
+    /// which games are drawn without any.
     pub fn open_claims(&self) -> OpenClaims {
-        if self.verdict().is_some() || self.sealed {
+        if self.verdict().is_some() || self.sealed || !self.regulations.edition.is_fide() {
             return OpenClaims::default();
         }
         let holds = |ground, intended| self.ground_of(ground, intended).is_some();

@@ -124,7 +124,7 @@ pub enum Reason {
     SealedMove(String),
     /// The engine of the side to move has ended or closed its pipes: how.
     Disconnected(String),
-    /// The engine of the side to move does not get ready to play.
+    /// The engine of the side to move does not answer, or does not get ready to play.
     Stalled(String),
     /// A player did not come.
     Absence,

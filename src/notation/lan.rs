@@ -5,7 +5,7 @@ use crate::board::Position;
 use crate::types::{Move, PieceType};
 
 /// A legal move in long algebraic notation, as in the PGN standard's section 8.2.3 but with both squares in full
-/// (FIDE Laws of Chess, appendix C.13, the long form).
+/// (FIDE Laws of Chess, appendix C.8, the long form).
 pub fn to_lan(mv: Move, position: &Position) -> String {
     let short = to_san(mv, position);
     if mv.is_castling() {

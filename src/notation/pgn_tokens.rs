@@ -249,7 +249,7 @@ impl<R: Read> Tokens<R> {
         let name = self.run(|byte| byte != b'"')?.trim().to_string();
         self.bytes.take()?;
         let mut value = vec![];
-        while let Some(byte) = self.bytes.peek(0)?.filter(|&byte| byte != b'\n') {
+        while let Some(byte) = self.bytes.peek(0)?.filter(|&byte| !matches!(byte, b'\n' | b'\r')) {
             self.bytes.take()?;
             match byte {
                 b'"' => {

@@ -12,7 +12,7 @@ use crate::tournament::runner::{Conclusion, Event, State, counts_pairs};
 use crate::tournament::schedule::Fixture;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 /// Shows a match.
@@ -20,8 +20,9 @@ pub struct Console<'a> {
     config: &'a MatchConfig,
     bar: ProgressBar,
     out: Box<dyn Write>,
-    /// The standard output has been closed: nobody looks on any more.
-    closed: bool,
+    /// Why nothing could be shown, the first time: nobody looks on any more, or the standard output is a file on a full
+    /// disk.
+    failure: Option<io::Error>,
     /// Pairs of games (or games) at the last rating.
     rated: u64,
     /// The last rating shown.
@@ -41,12 +42,12 @@ impl<'a> Console<'a> {
 
     fn to(config: &'a MatchConfig, out: Box<dyn Write>, target: ProgressDrawTarget) -> Console<'a> {
         let bar = ProgressBar::with_draw_target(None, target);
-        Console { config, bar, out, closed: false, rated: 0, shown: String::new() }
+        Console { config, bar, out, failure: None, rated: 0, shown: String::new() }
     }
 
-    /// True if whoever read our output has gone.
-    pub fn is_closed(&self) -> bool {
-        self.closed
+    /// Why nothing can be shown any more, if that is so.
+    pub fn failure(&self) -> Option<&io::Error> {
+        self.failure.as_ref()
     }
 
     /// Shows what happens.
@@ -69,9 +70,16 @@ impl<'a> Console<'a> {
             return self.put(&format!("{}\n", events::summary(self.config, state, conclusion)));
         }
         let mut text = String::new();
+        let games = state.standings.games();
+        let standings = &state.standings;
+        let alone = if counts_pairs(self.config) { standings.rated() - 2 * standings.pairs() } else { 0 };
         let rating = self.rating(state);
-        if state.standings.games() > 0 && rating != self.shown {
+        if games > 0 && rating != self.shown {
             text += &rating;
+        }
+        if alone > 0 {
+            let are = if alone == 1 { "game is" } else { "games are" };
+            text += &format!("{alone} {are} not counted: only whole pairs are\n");
         }
         text += &points(self.config, state);
         for (player, how, count) in state.standings.failures() {
@@ -103,7 +111,9 @@ impl<'a> Console<'a> {
     fn put(&mut self, text: &str) {
         let out = &mut self.out;
         let done = self.bar.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
-        self.closed |= done.is_err();
+        if let Err(error) = done {
+            self.failure.get_or_insert(error);
+        }
     }
 
     fn warn(&mut self, text: &str) {
@@ -210,12 +220,7 @@ impl<'a> Console<'a> {
 
     /// What the rating interval counts: pairs of games, or games.
     fn units(&self, state: &State) -> u64 {
-        if !counts_pairs(self.config) {
-            return state.standings.games();
-        }
-        let players = self.config.players.len();
-        let pairings = (0..players).flat_map(|first| (first + 1..players).map(move |second| (first, second)));
-        pairings.map(|(first, second)| state.standings.between(first, second).pairs.total()).sum()
+        if counts_pairs(self.config) { state.standings.pairs() } else { state.standings.games() }
     }
 
     fn rating(&self, state: &State) -> String {
@@ -281,7 +286,7 @@ fn failure(termination: &str) -> String {
     match termination {
         "time forfeit" => "time".into(),
         "abandoned" => "a crash".into(),
-        "stalled connection" => "not getting ready".into(),
+        "stalled connection" => "not being ready to play".into(),
         other => plain(other),
     }
 }
@@ -469,7 +474,7 @@ mod tests {
             {
                 assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
             }
-            assert!(text.contains("\n?nne? failed once (not getting ready)\n"), "{text}");
+            assert!(text.contains("\n?nne? failed once (not being ready to play)\n"), "{text}");
         }
         // What names a file is not changed.
         assert_eq!(warning("/install/timeout: line 3"), "/install/timeout: line 3");

@@ -214,29 +214,6 @@ fn cutechess_table(standings: &[Standing], notes: &mut Notes) -> String {
     out
 }
 
-/// The block that OpenBench offers for commit messages. `conditions` is such as `8.0+0.08s Threads=1 Hash=16MB`;
-/// without a test it stands behind `Conf`.
-pub fn commit_message(tally: &Tally, conditions: &str, pairs: bool, sprt: Option<&Sprt>) -> String {
-    let estimate = Estimate::of(&tally.sample(pairs));
-    let mut notes = Notes { elo: estimate.regularised, ..Notes::default() };
-    let Interval { value, error } = estimate.elo;
-    let mut out = format!("Elo   | {} +- {} (95%)\n", fixed(value, 2), fixed(error, 2));
-    if let Some(sprt) = sprt {
-        let progress = sprt.of_tally(tally, pairs);
-        notes.llr |= progress.regularised;
-        let llr = fixed(progress.llr, 2);
-        let _ = write!(out, "SPRT  | {conditions}\nLLR   | {llr} {} {}\n", bounds(sprt), hypotheses(sprt));
-    } else {
-        let _ = writeln!(out, "Conf  | {conditions}");
-    }
-    let Tally { wins, losses, draws, .. } = tally;
-    let _ = writeln!(out, "Games | N: {} W: {wins} L: {losses} D: {draws}", tally.games());
-    if pairs {
-        let _ = writeln!(out, "Penta | {:?}", tally.pairs.counts());
-    }
-    out + &notes.line()
-}
-
 /// What was regularised in a block.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Notes {
@@ -483,24 +460,6 @@ Rank Name                          Elo     +/-   Games   Score    Draw
         assert_eq!(cutechess(&standings, true, None), expected);
     }
 
-    /// A published OpenBench test, whose own interval is ±8.30: it takes Student's distribution for the normal one.
-    #[test]
-    fn block_for_commit_messages() {
-        let tally = standing("A", 897, 672, 1149, [44, 241, 300, 290, 413, 71]).tally;
-        let tally = Tally { wins: 898, draws: 1148, ..tally };
-        let shown = commit_message(&tally, "8.0+0.08s Threads=1 Hash=16MB", true, Some(&sprt(0.0, 3.0, 0.1)));
-        let expected = "\
-Elo   | 28.96 +- 8.28 (95%)
-SPRT  | 8.0+0.08s Threads=1 Hash=16MB
-LLR   | 2.91 (-2.25, 2.89) [0.00, 3.00]
-Games | N: 2718 W: 898 L: 672 D: 1148
-Penta | [44, 241, 590, 413, 71]
-";
-        assert_eq!(shown, expected);
-        let shown = commit_message(&tally, "c", false, None);
-        assert!(shown.contains("\nConf  | c\nGames |") && !shown.contains("Penta"), "{shown}");
-    }
-
     #[test]
     fn numbers() {
         assert_eq!([fixed(-0.001, 2), fixed(-0.006, 2), fixed(0.0, 1)], ["0.00", "-0.01", "0.0"]);
@@ -530,7 +489,7 @@ Penta | [44, 241, 590, 413, 71]
             let three = [first.clone(), second.clone(), first.clone()];
             for pairs in [true, false] {
                 let test = sprt(0.0, 5.0, 0.05);
-                let mut shown = cutechess_score(&first, "B") + &commit_message(&first.tally, "c", pairs, Some(&test));
+                let mut shown = cutechess_score(&first, "B");
                 for standings in [&two[..], &three] {
                     shown += &fastchess(standings, "c", pairs, Some(&test));
                     shown += &cutechess(standings, pairs, Some(&test));

@@ -38,7 +38,7 @@ impl Context {
     }
 
     /// True if the other side attacks neither the square that a move comes from nor the one it goes to: it cannot take the
-    /// piece there, since no line to it opens either.
+    /// piece there, since no line to it opens either, unless a pawn takes en passant.
     #[inline(always)]
     pub(super) fn is_out_of_reach(&self, mv: Move) -> bool {
         !self.threats.all.has(mv.from()) && !self.threats.all.has(mv.to())

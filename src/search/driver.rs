@@ -157,7 +157,7 @@ impl Worker<'_> {
                     *best.line = std::iter::once(mv).chain(rest).collect();
                     break 'proof;
                 }
-                if prover.budget_left() == 0 {
+                if prover.has_given_up() {
                     break 'proof;
                 }
             }
@@ -286,6 +286,7 @@ impl Worker<'_> {
                 seldepth: outcome.seldepth.max(outcome.depth as usize),
                 rank: index + 1,
                 score,
+                drawn: line.table_score.is_some_and(|known| known == score && !score.is_decisive()),
                 // A mate is shown only with a line that mates.
                 bound: if score.is_decisive() { Bound::Exact } else { line.bound },
                 nodes,

@@ -9,12 +9,14 @@ use std::time::Duration;
 pub struct Info {
     /// The iteration, in plies.
     pub depth: Depth,
-    /// The longest line looked at, in plies.
+    /// The longest line looked at with a window that is not empty, in plies.
     pub seldepth: usize,
     /// The rank of the line among those asked for, from 1.
     pub rank: usize,
     /// Its value for the side to move at the root.
     pub score: Score,
+    /// Tablebases say that it is drawn, if only by the fifty-move rule, whatever little the score says beside.
+    pub drawn: bool,
     /// What the score says; anything but exact is rare.
     pub bound: Bound,
     /// Nodes searched so far by all threads.

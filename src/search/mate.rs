@@ -17,6 +17,8 @@ pub(super) struct Prover<'a> {
     budget: u64,
     /// Asked now and then; the search gives up when it says no.
     go_on: &'a dyn Fn() -> bool,
+    /// It was told to.
+    gave_up: bool,
 }
 
 impl<'a> Prover<'a> {
@@ -28,22 +30,26 @@ impl<'a> Prover<'a> {
         budget: u64,
         go_on: &'a dyn Fn() -> bool,
     ) -> Prover<'a> {
-        Prover { table, history, budget, go_on }
+        Prover { table, history, budget, go_on, gave_up: false }
     }
 
-    /// Positions that it might still have looked at; none if it gave up, and then that no line was found proves
-    /// nothing.
+    /// Positions that it might still have looked at.
     pub(super) fn budget_left(&self) -> u64 {
         self.budget
+    }
+
+    /// True if it gave up: that no line was found proves nothing then.
+    pub(super) fn has_given_up(&self) -> bool {
+        self.gave_up || self.budget == 0
     }
 
     /// A line of at most `plies` plies that ends in mate, with the longest defence: an odd number when the side to
     /// move mates, an even one when it is mated.
     pub(super) fn mating_line(&mut self, position: &Position, plies: usize) -> Option<Vec<Move>> {
         if self.budget.is_multiple_of(POSITIONS_PER_LOOK) && !(self.go_on)() {
-            self.budget = 0;
+            self.gave_up = true;
         }
-        if self.budget == 0 {
+        if self.has_given_up() {
             return None;
         }
         self.budget -= 1;
@@ -154,7 +160,11 @@ mod tests {
         let start = Position::default();
         let history = || History::new(&start);
         let mut short = Prover::new(&table, history(), 100, &|| true);
-        assert!(short.mating_line(&start, 5).is_none() && short.budget_left() == 0);
+        assert!(short.mating_line(&start, 5).is_none() && short.budget_left() == 0 && short.has_given_up());
+        let budget = 4 * POSITIONS_PER_LOOK;
+        let mut stopped = Prover::new(&table, history(), budget, &|| false);
+        assert!(stopped.mating_line(&start, 5).is_none() && stopped.has_given_up());
+        assert_eq!(stopped.budget_left(), budget, "what it has not looked at");
         let mut whole = Prover::new(&table, history(), u64::MAX, &|| true);
         assert!(whole.mating_line(&start, 3).is_none() && whole.budget_left() > 0);
     }

@@ -57,7 +57,7 @@ pub struct Settings {
     pub analysis: bool,
     /// Play at this rating instead of as well as possible.
     pub elo: Option<u32>,
-    /// Positions of the tree with as many pieces as the largest tablebases have are looked up from this depth on, in
+    /// Positions of the tree with as many pieces as the largest that are looked up at all are looked up from this depth on, in
     /// plies.
     pub probe_depth: Depth,
     /// Positions with more pieces, kings and pawns among them, are not looked up.

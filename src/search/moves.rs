@@ -92,7 +92,7 @@ impl Worker<'_> {
             self.job.table.prefetch(position.key_after(mv));
             let candidate = self.describe(position, &context, mv, number, picker.gave_good_capture());
             if N::ROOT {
-                self.name_root_move(node.depth, &candidate);
+                self.name_root_move(&candidate);
             } else if !best.is_loss() && position.has_pieces(position.side_to_move()) {
                 match self.judge(position, node, &context, &candidate, alpha) {
                     Verdict::Search => {}
@@ -359,10 +359,11 @@ impl Worker<'_> {
         score
     }
 
-    fn name_root_move(&self, depth: Depth, candidate: &Candidate) {
+    fn name_root_move(&self, candidate: &Candidate) {
         if self.id == 0 && self.job.is_heard() && self.job.elapsed() >= NAME_MOVES_AFTER {
             let number = self.first_root_move + candidate.number;
-            self.job.tell(Event::CurrentMove(depth, candidate.mv, number));
+            let iteration = self.job.deepest_iteration() as Depth;
+            self.job.tell(Event::CurrentMove(iteration, candidate.mv, number));
         }
     }
 
@@ -384,7 +385,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The move that cut off gains in history, those tried before it lose.
+    /// The move that cut off gains in history. Captures tried before it lose, and quiet moves if it is one.
     fn reward(
         &mut self,
         position: &Position,

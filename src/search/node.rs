@@ -306,7 +306,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The evaluation of a position without check, out of the table if it is there; else it is put there.
+    /// The evaluation of a position without check, out of the table if it is there; else it is put there,
+    /// unless there is an entry without one, as from tablebases.
     #[inline(always)]
     pub(super) fn evaluate_standing(
         &mut self,

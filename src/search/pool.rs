@@ -66,10 +66,11 @@ impl Pool {
         let (report, outcomes) = unbounded();
         // A strength is one of so many nodes, which helpers would add to.
         let helpers = if job.settings.elo.is_some() { &[] } else { helpers };
+        // First who looks at the clock: where there are fewer processors than threads he would wait for the others.
+        let _ = main.send(Order::Lead(job.clone(), outcomes));
         for helper in helpers {
             let _ = helper.send(Order::Help(job.clone(), report.clone()));
         }
-        let _ = main.send(Order::Lead(job.clone(), outcomes));
     }
 
     /// Clears what the threads learned; waits for them.
@@ -113,6 +114,10 @@ fn serve(id: usize, orders: &Receiver<Order>) {
             }
             Order::Help(job, report) => {
                 let help = || {
+                    // It may be over before all have begun.
+                    if job.signals.is_stopped() {
+                        return None;
+                    }
                     let mut worker = Worker::new(id, &job, &mut histories);
                     let outcome = if worker.root_moves.is_empty() { None } else { Some(worker.iterate()) };
                     worker.publish_nodes();
@@ -178,6 +183,7 @@ fn answer_without_moves(job: &Job) {
         seldepth: 0,
         rank: 1,
         score: if job.position.is_checkmate() { Score::mated_in(0) } else { Score::DRAW },
+        drawn: false,
         bound: Bound::Exact,
         nodes: 0,
         time: Duration::ZERO,

@@ -264,6 +264,15 @@ mod tests {
         let quiet = position.legal_moves().into_iter().filter(|&mv| !position.is_noisy(mv)).collect();
         let best = search_among(Some(quiet), ROOKS, None, Settings::default()).remove(0);
         assert_eq!((&kept.pv, kept.score, kept.nodes), (&best.pv, Score::DRAW, best.nodes));
+        // One that is not in time is a draw, whatever little it is worth beside.
+        let drawn = |tell, settings| {
+            let line =
+                search("4k3/8/8/8/8/8/8/R3K3 w - - 5 1", Some(Tables::told(4, tell)), settings).remove(0);
+            (line.drawn, line.score.units())
+        };
+        assert_eq!(drawn(slow_rooks, Settings::default()), (true, CURSED));
+        let patient = || Settings { fifty_moves: false, ..Settings::default() };
+        assert!(!drawn(slow_rooks, patient()).0 && !drawn(rooks, Settings::default()).0);
         // A win by a rook is none for whoever has not got it.
         let lost =
             search("4k3/8/8/8/8/8/8/R3K3 b - - 5 1", Some(Tables::told(4, rooks)), Settings::default());

@@ -106,7 +106,7 @@ fn budget(clock: ClockTime, overhead: Duration, number: u16, may_ponder: bool) -
         Some(moves) => {
             let moves = f64::from(moves.clamp(1, 60));
             // Each of the coming moves has its overhead too.
-            let shared = (usable - overhead * (moves - 1.0)).max(usable * 0.02);
+            let shared = (usable - lost * (moves - 1.0)).max(usable * 0.02);
             let each = shared / moves + increment * 0.8;
             // The last move before more time comes may use nearly all.
             let reserve = if moves <= 1.5 { 0.85 } else { 0.6 };
@@ -193,9 +193,21 @@ mod tests {
     /// What moves take from the clock, in milliseconds, that all last as long as the soft limit says and half of the
     /// overhead besides.
     fn play_soft(left: u64, increment: u64, overhead: u64, moves: u16) -> Vec<f64> {
+        play_soft_until(None, left, increment, overhead, moves)
+    }
+
+    /// The same with more time coming after the move of this number.
+    fn play_soft_until(
+        control: Option<u16>,
+        left: u64,
+        increment: u64,
+        overhead: u64,
+        moves: u16,
+    ) -> Vec<f64> {
         let mut left = left as f64;
         let take = |number| {
-            let limits = clock(left as u64, increment, None);
+            let to_go = control.map(|control| u32::from(control - number) + 1);
+            let limits = clock(left as u64, increment, to_go);
             let soft = TimeManager::new(&limits, ms(overhead), number, false, false).soft.unwrap();
             let taken = soft.as_secs_f64() * 1_000.0 + overhead as f64 / 2.0;
             left += increment as f64 - taken;
@@ -210,6 +222,19 @@ mod tests {
             let given = (left + 80 * increment) as f64;
             let rest = given - play_soft(left, increment, 10, 80).iter().sum::<f64>();
             assert!(rest > left as f64 * 0.02, "{left}+{increment}: {rest} left");
+        }
+    }
+
+    #[test]
+    fn what_the_increment_gives_back_is_not_taken_off_a_period_too() {
+        for (left, increment, overhead) in
+            [(4_000, 100, 100), (2_000, 50, 20), (1_000, 20, 20), (10_000, 0, 20)]
+        {
+            let spent = play_soft_until(Some(40), left, increment, overhead, 40);
+            let (first, last) = (spent[..10].iter().sum::<f64>(), spent[30..].iter().sum::<f64>());
+            assert!(first > 0.5 * last && last > 0.5 * first, "{left}+{increment}, {overhead}: {spent:?}");
+            let given = (left + 39 * increment) as f64;
+            assert!(spent.iter().sum::<f64>() < given, "{left}+{increment}, {overhead}: {spent:?}");
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) struct Frame {
     pub(super) static_eval: Option<Score>,
     /// The move left out while its singularity is examined.
     pub(super) excluded: Option<Move>,
-    /// True if the table knows the position from a principal variation.
+    /// True if the node is in a principal variation, or the table knows its position from one.
     pub(super) table_pv: bool,
     /// Cutoffs at this ply since the node before it was entered.
     pub(super) cutoffs: u32,
@@ -46,7 +46,7 @@ pub(super) struct RootMove {
     pub(super) previous: Score,
     /// The line that begins with it; elsewhere, for root moves are sorted often.
     pub(super) line: Box<Line>,
-    /// The longest line looked at below it, in plies.
+    /// The longest line looked at below it with a window that is not empty, in plies.
     pub(super) seldepth: usize,
     /// Nodes searched below it in all iterations.
     pub(super) nodes: u64,

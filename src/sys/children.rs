@@ -114,7 +114,8 @@ impl GroupLeader {
     pub fn interrupt(&self) {
         #[cfg(unix)]
         if let Ok(leader) = libc::pid_t::try_from(self.child.id()) {
-            // SAFETY: no memory is involved, and the child is waited for by `end` alone, so the number is its own.
+            // SAFETY: no memory is involved, and the child has not been waited for, which only takes this value
+            // away, so the number is its own.
             unsafe { libc::kill(leader, libc::SIGINT) };
         }
     }
@@ -151,7 +152,8 @@ pub fn kill_group(leader: u32) {
         && leader > 1
     {
         // SAFETY: no memory is involved. The group is named after a child that has not been waited for, so the number
-        // cannot have passed to anybody else.
+        // cannot have passed to anybody else; or, when the guard calls, after one of a process that has just died, and
+        // numbers are not given again so soon.
         unsafe { libc::kill(-leader, libc::SIGKILL) };
     }
     #[cfg(not(unix))]

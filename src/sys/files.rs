@@ -1,7 +1,7 @@
 //! Files that somebody names.
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// True if both paths lead to one file, which may be there or be made.
@@ -9,8 +9,13 @@ pub fn is_one_file(one: &Path, other: &Path) -> bool {
     one == other || real_path(one).is_ok_and(|one| real_path(other).is_ok_and(|other| one == other))
 }
 
-/// The path of a file without links.
+/// The path of a file without links, even if what a link leads to is not there yet.
 fn real_path(path: &Path) -> io::Result<PathBuf> {
+    if let (Err(_), Ok(target)) = (fs::canonicalize(path), fs::read_link(path))
+        && !target.is_symlink()
+    {
+        return real_path(&path.with_file_name("").join(target));
+    }
     let made = || {
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
@@ -30,6 +35,29 @@ pub fn must_be_ordinary(path: &Path) -> io::Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// What a file is called while it is written.
+pub fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".new");
+    path.with_file_name(name)
+}
+
+/// Writes a file so that its name stands for the old content or the new, whatever happens.
+///
+/// # Errors
+/// If it cannot be written; what was there remains.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let new = unfinished(path);
+    let write = || {
+        let mut file = File::create(&new)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        drop(file);
+        fs::rename(&new, path)
+    };
+    write().inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
 #[cfg(all(test, unix))]

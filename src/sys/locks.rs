@@ -23,15 +23,40 @@ impl Held {
     /// # Errors
     /// If it cannot be made, or has something in it: then it is no lock, but somebody's file, which would be removed.
     pub fn new(path: &Path) -> io::Result<Option<Held>> {
-        let file = File::options().create(true).write(true).truncate(false).open(path)?;
-        if file.metadata()?.len() > 0 {
-            return Err(io::Error::new(
-                io::ErrorKind::AlreadyExists,
-                "this is a file with something in it, no lock",
-            ));
+        loop {
+            let file = File::options().create(true).write(true).truncate(false).open(path)?;
+            if file.metadata()?.len() > 0 {
+                return Err(io::Error::new(
+                    io::ErrorKind::AlreadyExists,
+                    "this is a file with something in it, no lock",
+                ));
+            }
+            if !lock(&file) {
+                return Ok(None);
+            }
+            // Between opening and locking it who held it may have removed it.
+            if is_called(&file, path)? {
+                return Ok(Some(Held { path: path.to_path_buf(), _locked: file }));
+            }
         }
-        Ok(lock(&file).then(|| Held { path: path.to_path_buf(), _locked: file }))
     }
+}
+
+/// True if an open file still has this name.
+#[cfg(unix)]
+fn is_called(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let (open, there) = match (file.metadata()?, std::fs::metadata(path)) {
+        (_, Err(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        (open, there) => (open, there?),
+    };
+    Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
+}
+
+/// Here an open file cannot be removed.
+#[cfg(not(unix))]
+fn is_called(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(true)
 }
 
 impl Drop for Held {

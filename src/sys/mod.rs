@@ -1,6 +1,6 @@
 //! The machine underneath: processor features, memory, signals, pipes, processes.
 //!
-//! A leaf: imports nothing of the rest. The only home of `unsafe`.
+//! A leaf: imports nothing of the rest. With `eval/simd` the only home of `unsafe`.
 
 pub mod affinity;
 pub mod children;

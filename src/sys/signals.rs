@@ -41,6 +41,17 @@ pub fn interrupts() -> Receiver<()> {
     }
 }
 
+/// Takes a write beyond the largest size that a file may have for one that fails, and not for the end of the process; what
+/// is started from here does not inherit that. Does nothing where there are no signals.
+pub fn survive_file_limit() {
+    #[cfg(unix)]
+    {
+        let nobody_asks = std::sync::Arc::default();
+        // Without it the system does what it does.
+        let _ = signal_hook::flag::register(libc::SIGXFSZ, nobody_asks);
+    }
+}
+
 /// True if nothing happens at this signal.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {

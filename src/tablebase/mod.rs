@@ -11,6 +11,7 @@ mod bases;
 #[path = "no_bases.rs"]
 mod bases;
 mod rank;
+mod whole;
 
 pub use rank::Ranked;
 
@@ -19,9 +20,9 @@ use crate::types::{Color, Move, PieceType};
 use bases::Bases;
 use std::collections::HashSet;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
+use whole::is_whole;
 
 /// How a position ends for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -129,24 +130,6 @@ type Kind = (&'static str, [u8; 4], &'static str);
 const WINS: Kind = ("rtbw", [0x71, 0xe8, 0x23, 0x5d], "wins and losses");
 const DISTANCES: Kind = ("rtbz", [0xd7, 0x66, 0x0c, 0xa5], "distances");
 
-/// True if a file begins like one of its kind, has the size that one has, blocks of 64 bytes and a sum of 16 bytes, and a
-/// sum: a download that has not come to its end may have all its size already. The sum itself would take reading them all.
-fn is_whole(file: &Path, magic: [u8; 4]) -> io::Result<bool> {
-    let mut file = File::open(file)?;
-    let mut read = [0; 4];
-    let begins = match file.read_exact(&mut read) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => false,
-        done => done.map(|()| read == magic)?,
-    };
-    if !begins || file.metadata()?.len() % 64 != 16 {
-        return Ok(false);
-    }
-    let mut sum = [0; 16];
-    file.seek(SeekFrom::End(-16))?;
-    file.read_exact(&mut sum)?;
-    Ok(sum != [0; 16])
-}
-
 /// How many pieces the table of this name is for: `KRPvKR`, each side's pieces by their worth and first the side with more,
 /// or with the better ones. `None` if no table is called so.
 fn pieces_of(name: &str) -> Option<u32> {
@@ -166,9 +149,12 @@ impl Tables {
     pub fn open(paths: &str) -> Result<Tables, TablesError> {
         // The library counts tables that are not there, and says on standard output what is wrong with others.
         let (mut count, mut most_pieces, mut distances) = (0, 0, HashSet::new());
-        for folder in std::env::split_paths(paths).filter(|folder| folder != Path::new("")) {
+        // Nor does it take empty names, as behind a separator at the end, for what they are.
+        let is_empty = |folder: &PathBuf| folder.as_os_str().is_empty();
+        let folders: Vec<PathBuf> = std::env::split_paths(paths).filter(|folder| !is_empty(folder)).collect();
+        for folder in &folders {
             let failed = |error| TablesError::Folder(folder.display().to_string(), error);
-            for entry in std::fs::read_dir(&folder).map_err(failed)? {
+            for entry in std::fs::read_dir(folder).map_err(failed)? {
                 let file = entry.map_err(failed)?.path();
                 let kind = [WINS, DISTANCES]
                     .into_iter()
@@ -177,7 +163,7 @@ impl Tables {
                 let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 // Others, copies for instance, are never asked for.
                 let Some(pieces) = pieces_of(&name) else { continue };
-                if !is_whole(&file, magic).map_err(failed)? {
+                if !is_whole(&file, magic, &name).map_err(failed)? {
                     return Err(TablesError::Damaged(file, what));
                 }
                 if ending == DISTANCES.0 {
@@ -188,10 +174,11 @@ impl Tables {
                 }
             }
         }
-        if most_pieces == 0 {
+        let joined = std::env::join_paths(&folders).ok().and_then(|joined| joined.into_string().ok());
+        let Some(joined) = joined.filter(|_| most_pieces > 0) else {
             return Err(TablesError::Empty(paths.to_string()));
-        }
-        Ok(Tables { source: Source::Files(Bases::open(paths)?), count, most_pieces, distances })
+        };
+        Ok(Tables { source: Source::Files(Bases::open(&joined)?), count, most_pieces, distances })
     }
 
     /// Tables that know what a function tells of positions with so many pieces at most; no distances.

@@ -8,6 +8,7 @@ use crate::board::FenStyle;
 use crate::engine::info::Score;
 use crate::laws::snapshot::Snapshot;
 use crate::openings::Opening;
+use crate::sys::files::write_whole;
 use crate::types::Color;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -15,7 +16,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -41,7 +42,7 @@ impl Saved {
     }
 }
 
-/// The record, as JSON. The first seven are those of I.2.
+/// The record, as JSON. From the players to how the game is resumed it is what I.2 wants.
 #[derive(Serialize, Deserialize)]
 struct Record {
     format: String,
@@ -82,15 +83,6 @@ fn record_path(folder: &Path, game: u64) -> PathBuf {
 /// envelope alone until its own record is there.
 fn envelope_path(folder: &Path, game: u64, seal: &str) -> PathBuf {
     folder.join(format!("game-{}-{}.envelope", game + 1, seal.get(..12).unwrap_or(seal)))
-}
-
-/// Writes a file whole or not at all.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let new = path.with_extension("new");
-    let mut file = fs::File::create(&new)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(new, path)
 }
 
 fn checksum(text: &str) -> String {
@@ -158,8 +150,9 @@ pub fn save(
     };
     // The record last: without it the game is played anew, without its envelope it is not.
     let game = entry.fixture.game;
-    write_whole(&envelope_path(folder, game, &record.seal), &envelope)?;
-    write_whole(&record_path(folder, game), &(serde_json::to_string_pretty(&record)? + "\n"))?;
+    write_whole(&envelope_path(folder, game, &record.seal), envelope.as_bytes())?;
+    let text = serde_json::to_string_pretty(&record)? + "\n";
+    write_whole(&record_path(folder, game), text.as_bytes())?;
     remove_envelopes(folder, game, Some(&record.seal));
     Ok(())
 }

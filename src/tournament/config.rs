@@ -120,7 +120,7 @@ pub struct PgnConfig {
     pub append: bool,
     /// How moves are written.
     pub notation: PgnNotation,
-    /// Only the seven tags and the moves.
+    /// Only the seven tags, those that tell a start position or a variant, and the moves.
     pub minimal: bool,
     /// Clock, time and score as commands for chess programs, and not as engine testers write them.
     pub commands: bool,

@@ -10,7 +10,7 @@ use super::outputs::Output;
 use super::pgn::{to_epd, to_pgn};
 use super::schedule::Fixture;
 use super::score_sheet;
-use super::setup::Setup;
+use super::setup::{Setup, doubts};
 use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
 use super::worker::{Made, Message, Queue, Shared, work};
@@ -46,9 +46,6 @@ impl std::error::Error for MatchError {}
 
 /// More games are not played at once, however many are wanted: a hundred thousand threads end in an abort.
 const MOST_GAMES_AT_ONCE: usize = 1_024;
-
-/// So long after an engine's end one looks whether we were told to end too.
-const MOMENT: Duration = Duration::from_millis(200);
 
 /// Any error ends a match in words.
 pub(super) fn failed(error: impl fmt::Display) -> MatchError {
@@ -108,7 +105,7 @@ impl Stop {
     }
 
     /// True if somebody has ended the match, or does within this time.
-    fn is_ended_by_somebody(&self, within: Duration) -> bool {
+    pub(super) fn is_ended_by_somebody(&self, within: Duration) -> bool {
         let until = Instant::now() + within;
         let is_rung = pipes::wait(&mut [], Some(&self.bell), until) == Woken::Rung;
         if is_rung && self.by_time.load(Ordering::SeqCst) {
@@ -251,6 +248,12 @@ pub fn journal_path(config: &MatchConfig) -> PathBuf {
     config.journal.clone().or_else(beside_pgn).unwrap_or_else(|| PathBuf::from("adoube-match.journal"))
 }
 
+/// The journal of a match without any file of its own that was begun while others went on in the same folder: the second
+/// has number 2.
+pub fn numbered_journal(number: u32) -> PathBuf {
+    PathBuf::from(format!("adoube-match-{number}.journal"))
+}
+
 /// Plays a match. `words` is the command line, which the journal keeps; `stop` ends the match; `watch` is told what happens.
 ///
 /// # Errors
@@ -268,6 +271,7 @@ pub fn run(
     let judge = setup.meet_judge(config, processors.is_empty(), watch)?;
     setup.open_files(config, words, watch)?;
     watch(Event::Ready, &setup.state);
+    doubts(config, &setup.schedule).into_iter().for_each(|doubt| watch(Event::Warning(doubt), &setup.state));
     let Setup { state, schedule, suite, surroundings, journal, pgn, epd, played, adjourned, .. } = setup;
     let shared = Shared {
         score_sheets: score_sheet::folder(journal.path()),
@@ -417,10 +421,6 @@ impl Desk<'_> {
     ) {
         if self.conclusion.is_some() {
             // Decided before this game came to its end: it does not count.
-            return;
-        }
-        // Whoever ends a whole group of processes ends the engines with us: then it is not their failure.
-        if failure.is_some() && self.stop.is_ended_by_somebody(MOMENT) {
             return;
         }
         if let Err(error) = self.write_down(&mut entry) {

@@ -81,8 +81,9 @@ impl Schedule {
         let encounter = game / self.games;
         let round = encounter / self.pairings.len() as u64;
         let (first, second) = self.pairings[(encounter % self.pairings.len() as u64) as usize];
-        // With one game each meeting the colours change from round to round.
-        let turn = if self.games > 1 { game % self.games } else { round };
+        // With one game each meeting the colours change from round to round, and within a round they are dealt as in
+        // Berger's tables, so that nobody has one of them twice more often than the other.
+        let turn = if self.games > 1 { game % self.games } else { round + (second - first - 1) as u64 };
         let exchanged = (turn % 2 == 1 && !self.no_swap) != self.reverse;
         let (white, black) = if exchanged { (second, first) } else { (first, second) };
         let opening = match self.policy {
@@ -122,6 +123,23 @@ mod tests {
         assert!(games(&fixed).iter().all(|&(white, ..)| white == 0));
         let single = schedule(2, Kind::RoundRobin, |config| config.games = 1);
         assert_eq!(games(&single), [(0, 1, 0), (1, 0, 1), (0, 1, 2)]);
+    }
+
+    #[test]
+    fn with_one_game_a_meeting_nobody_has_one_colour_more_often_by_two() {
+        for players in 2..9 {
+            for kind in [Kind::RoundRobin, Kind::Gauntlet { seeds: 1 }] {
+                let single = schedule(players, kind, |config| config.games = 1);
+                let mut balance = vec![0_i32; players];
+                for round in games(&single).chunks(single.pairings.len()) {
+                    for &(white, black, _) in round {
+                        balance[white] += 1;
+                        balance[black] -= 1;
+                    }
+                    assert!(balance.iter().all(|balance| balance.abs() <= 1), "{kind:?}: {balance:?}");
+                }
+            }
+        }
     }
 
     #[test]

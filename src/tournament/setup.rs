@@ -2,20 +2,23 @@
 //! files that can be written.
 
 use super::adjourned::{self, Saved};
-use super::config::{MatchConfig, Variant, for_variant};
+use super::config::{MatchConfig, OpeningPolicy, Player, Variant, for_variant};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
 use super::outputs::{Output, Records};
 use super::pgn::{to_epd, to_pgn};
-use super::runner::{Event, MatchError, State, Stop, failed, journal_path};
-use super::schedule::Schedule;
+use super::runner::{Event, MatchError, State, Stop, failed, journal_path, numbered_journal};
+use super::schedule::{Fixture, Schedule};
 use super::score_sheet;
 use super::sprt::Sprt;
 use super::standings::Standings;
 use crate::arbiter::judge::Judge;
+use crate::arbiter::proxy::Claims;
 use crate::engine::client::Client;
+use crate::engine::config::Protocol;
 use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::transcript::Log;
+use crate::laws::Edition;
 use crate::openings::suite::Suite;
 use crate::openings::{Format, OpeningsConfig};
 use hdrhistogram::Histogram;
@@ -92,8 +95,16 @@ impl Setup {
         state.journal = journal.path().to_path_buf();
         let (mut played, mut texts) = (HashSet::new(), vec![]);
         let mut header = None;
+        // An earlier version dealt the colours of single games otherwise.
+        let mut paired_otherwise = None;
+        let mut compare = |fixture: Fixture| {
+            if !schedule.is_empty() && schedule.fixture(fixture.game) != fixture {
+                paired_otherwise.get_or_insert(fixture.game);
+            }
+        };
         if config.resume {
             let read = journal.read(|entry| {
+                compare(entry.fixture);
                 if played.insert(entry.fixture.game) {
                     state.standings.add(&entry);
                     texts.push(entry.texts);
@@ -117,10 +128,15 @@ impl Setup {
                 games.into_iter().partition(|(game, _)| played.contains(game));
             over.into_keys().for_each(|game| adjourned::remove(&folder, game));
             adjourned = going_on;
+            adjourned.values().for_each(|saved| compare(saved.entry.fixture));
             watch(Event::Resumed(state.resumed), &state);
         } else if config.resume {
             let text = format!("{} holds no match: beginning one", journal.path().display());
             watch(Event::Warning(&text), &state);
+        }
+        if let Some(game) = paired_otherwise {
+            let (journal, game) = (journal.path().display(), game + 1);
+            return Err(MatchError(format!("cannot resume: game {game} in {journal} was paired otherwise")));
         }
         let (suite, openings) = open_suite(config, &schedule, &state, watch)?;
         if let Some(known) = header.as_ref().filter(|known| known.openings != openings) {
@@ -219,7 +235,7 @@ impl Setup {
     }
 
     /// Opens what is written, and mends what an earlier run has left torn. Only now, when nothing else can fail, anything is
-    /// changed of what is there.
+    /// changed of what is there, but for a log that begins anew: what engines say first is to be in it.
     pub(super) fn open_files(
         &mut self,
         config: &MatchConfig,
@@ -353,7 +369,7 @@ fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
                 if config.journal.is_none() && config.pgn.is_none() && !config.resume =>
             {
                 number += 1;
-                path = PathBuf::from(format!("adoube-match-{number}.journal"));
+                path = numbered_journal(number);
             }
             opened => break opened.map_err(failed)?,
         }
@@ -414,6 +430,30 @@ const LONGEST_HANDOVER: u64 = 10_000_000_000;
 /// How many broken lines of a file of openings are shown.
 const BROKEN_SHOWN: usize = 5;
 
+/// What is allowed, and is hardly ever meant.
+pub(super) fn doubts(config: &MatchConfig, schedule: &Schedule) -> Vec<&'static str> {
+    let mut doubts = vec![];
+    if config.openings.is_none() && schedule.openings() > 1 {
+        doubts.push(
+            "without -openings all games begin from the initial position, and engines that do not vary repeat theirs, \
+             which count all the same",
+        );
+    }
+    let claims_nothing =
+        |player: &Player| player.engine.protocol == Protocol::Uci && player.proxy.claims == Claims::Never;
+    if config.regulations.edition == Edition::Fide2005
+        && config.players.iter().all(claims_nothing)
+        && config.adjudication.max_moves.is_none()
+        && config.adjudication.draw.is_none()
+    {
+        doubts.push(
+            "fide-2005 ends no game by repetition or fifty moves without a claim, and nobody claims: say claims=auto or \
+             -maxmoves",
+        );
+    }
+    doubts
+}
+
 /// The openings, with the CRC-32 and the size of their file if they have one.
 fn open_suite(
     config: &MatchConfig,
@@ -435,7 +475,11 @@ fn open_suite(
     let (there, needed) = (suite.len() as u64, schedule.openings());
     // A number of Chess960 is asked for as the only one, and how long a test takes nobody knows.
     if needed > there && config.sprt.is_none() && !matches!(openings.format, Format::Chess960(Some(_))) {
-        let text = format!("{file}: {there} openings for {needed} rounds: some are played again");
+        let what = match config.policy {
+            OpeningPolicy::Round => "rounds",
+            OpeningPolicy::Encounter => "meetings",
+        };
+        let text = format!("{file}: {there} openings for {needed} {what}: some are played again");
         watch(Event::Warning(&text), state);
     }
     if matches!(openings.format, Format::Chess960(_)) {

@@ -12,6 +12,8 @@ pub struct Standings {
     /// For each two players that have met, the results of the one that comes first in the configuration.
     pairings: BTreeMap<(usize, usize), PairedTally>,
     games: u64,
+    rated: u64,
+    pairs: u64,
     /// For each player, how often it has lost in each of these ways, by the value of the tag `Termination`.
     failures: BTreeMap<(usize, String), u64>,
     /// For each player, what its games were worth in half points, by each way of scoring.
@@ -28,7 +30,13 @@ impl Standings {
         let (white, black) = (entry.fixture.white, entry.fixture.black);
         let pairing @ (first, _) = entry.fixture.pairing();
         let color = if first == white { Color::White } else { Color::Black };
-        self.pairings.entry(pairing).or_default().add(entry.fixture.encounter, entry.result.rated(), color);
+        let tally = self.pairings.entry(pairing).or_default();
+        let counted = |tally: &PairedTally| (tally.tally().games(), tally.tally().pairs.total());
+        let (rated, pairs) = counted(tally);
+        tally.add(entry.fixture.encounter, entry.result.rated(), color);
+        let now = counted(tally);
+        self.rated += now.0 - rated;
+        self.pairs += now.1 - pairs;
         self.games += 1;
         for (player, color) in [(white, Color::White), (black, Color::Black)] {
             let points = self.half_points.entry(player).or_default();
@@ -48,6 +56,16 @@ impl Standings {
     /// How many games there are.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// How many of them have a result that is rated: those that were not played have none.
+    pub fn rated(&self) -> u64 {
+        self.rated
+    }
+
+    /// How many pairs are whole.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
     }
 
     /// What a player's games were worth, by a way of scoring.

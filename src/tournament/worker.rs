@@ -133,6 +133,9 @@ struct Worker<'a> {
     judge: Option<Judge>,
 }
 
+/// So long after an engine's end one looks whether we were told to end too.
+const MOMENT: Duration = Duration::from_millis(200);
+
 impl Worker<'_> {
     fn run(mut self, messages: &Sender<Message>) -> Result<(), String> {
         loop {
@@ -172,6 +175,10 @@ impl Worker<'_> {
                 Reason::Absence => Some("did not get ready for the game".to_string()),
                 _ => None,
             };
+            // Whoever ends a whole group of processes ends the engines with us: then it is not their failure.
+            if failure.is_some() && self.shared.stop.is_ended_by_somebody(MOMENT) {
+                break;
+            }
             self.count_failure(fixture, &report.verdict);
             let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
             if messages.send(Message::Finished(Box::new(entry), failure, made)).is_err() {

@@ -48,7 +48,8 @@ pub(super) fn info(info: &Info, root: &Position, style: Style) -> String {
         Bound::Upper => " upperbound",
     };
     if style.show_wdl {
-        let chances = chances(root, info.score);
+        let drawn = Wdl { win: 0, draw: 1000, loss: 0 };
+        let chances = if info.drawn { drawn } else { chances(root, info.score) };
         let _ = write!(text, " wdl {} {} {}", chances.win, chances.draw, chances.loss);
     }
     if info.depth > 0 {
@@ -106,6 +107,26 @@ mod tests {
         let mated = Position::from_fen("5bkr/8/6KP/3B4/8/8/8/8 b - - 0 1").unwrap();
         assert!(mated.in_check() && mated.has_no_moves() && cannot_win(&mated, Color::White));
         assert_eq!(chances(&mated, Score::mated_in(0)).loss, 1000);
+    }
+
+    #[test]
+    fn what_tablebases_call_drawn_is_no_chance() {
+        let root = Position::default();
+        let known = |drawn| Info {
+            depth: 0,
+            seldepth: 0,
+            rank: 1,
+            score: Score::DRAW + 2,
+            drawn,
+            bound: Bound::Exact,
+            nodes: 0,
+            time: std::time::Duration::ZERO,
+            table_hits: 1,
+            permille_full: 0,
+            pv: vec![],
+        };
+        let told = |drawn| info(&known(drawn), &root, Style { chess960: false, show_wdl: true });
+        assert!(told(true).ends_with(" wdl 0 1000 0") && !told(false).ends_with(" 0 1000 0"));
     }
 
     #[test]

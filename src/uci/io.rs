@@ -24,12 +24,14 @@ pub struct Output {
 struct Ends {
     client: Box<dyn Write + Send>,
     log: Option<File>,
+    /// Why the client could not be told something, the first time.
+    failure: Option<io::Error>,
 }
 
 impl Output {
     /// Writes to `writer` from now on.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
-        let ends = Ends { client: Box::new(writer), log: None };
+        let ends = Ends { client: Box::new(writer), log: None, failure: None };
         let closed = Arc::new(AtomicBool::new(false));
         Output { ends: Arc::new(Mutex::new(ends)), closed, is_abandoned: || false }
     }
@@ -59,8 +61,20 @@ impl Output {
         if let Err(error) = noted {
             told = told.and(ends.tell(&format!("info string error: the log ends here: {error}")));
         }
-        if told.is_err() {
+        if let Err(error) = told {
+            ends.failure.get_or_insert(error);
             self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether all lines have reached the client, or he had gone.
+    ///
+    /// # Errors
+    /// If a line could not be written for another reason, as when the output is a file on a full disk.
+    pub(super) fn outcome(&self) -> io::Result<()> {
+        match self.ends.lock().failure.take() {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(()),
         }
     }
 

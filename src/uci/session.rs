@@ -1,7 +1,8 @@
 //! The conversation: what is set, what is on the board, what is being searched.
 //!
 //! The session never waits for the search. What can be answered at once is; what needs an idle engine is queued behind
-//! the running search and carried out in its order. Every `go` is answered by exactly one `bestmove`.
+//! the running search and carried out in its order. Every `go` is answered by exactly one `bestmove`, but for
+//! those that still wait for their turn when the client quits.
 
 use super::command::{self, Command, CommandError, GoCommand, PositionCommand};
 use super::format::{self, Style};
@@ -21,6 +22,7 @@ use crate::search::{Event, Searcher, Task};
 use crate::types::Depth;
 use crossbeam_channel::{Receiver, after, never, select};
 use std::collections::VecDeque;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,6 +85,8 @@ pub struct Session {
     /// position.
     position_is_good: bool,
     activity: Activity,
+    /// The activity has been told to end.
+    stopping: bool,
     queue: VecDeque<Command>,
     debug: bool,
     output: Output,
@@ -101,6 +105,7 @@ impl Session {
             game: Game::default(),
             position_is_good: true,
             activity: Activity::Idle,
+            stopping: false,
             queue: VecDeque::new(),
             debug: false,
             output,
@@ -109,7 +114,10 @@ impl Session {
 
     /// Serves the client until it quits, `input` ends, `interrupts` says something, or nobody listens any more. At the
     /// end of the input a search with a limit is finished first.
-    pub fn run(mut self, input: &Receiver<String>, interrupts: &Receiver<()>) {
+    ///
+    /// # Errors
+    /// If the output cannot be written, though somebody listens.
+    pub fn run(mut self, input: &Receiver<String>, interrupts: &Receiver<()>) -> io::Result<()> {
         self.output.line(&format!("{} by {AUTHOR}", name_and_version()));
         if let Err(error) = Evaluation::internal() {
             self.remark(&format!("error: {error}; the {} is used", Evaluation::Classic));
@@ -158,6 +166,7 @@ impl Session {
             }
         }
         self.finish();
+        self.output.outcome()
     }
 
     fn is_idle(&self) -> bool {
@@ -195,7 +204,9 @@ impl Session {
         match command {
             Command::Quit => return Next::Quit,
             Command::Uci => self.introduce(),
-            Command::IsReady => self.output.line("readyok"),
+            // A search that goes on does not keep it waiting. One that ends does, for whoever asks whether what he has said
+            // since has been done.
+            Command::IsReady if !self.stopping || self.queue.is_empty() => self.output.line("readyok"),
             Command::Debug(on) => self.debug = on,
             Command::Ignored => {}
             Command::Help => self.help(),
@@ -228,6 +239,7 @@ impl Session {
             Command::Eval => self.eval(),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
+            Command::IsReady => self.output.line("readyok"),
             other => {
                 debug_assert!(false, "{other:?} is never queued");
             }
@@ -236,7 +248,7 @@ impl Session {
 
     /// The activity is over: what was queued has its turn.
     fn become_idle(&mut self) {
-        self.activity = Activity::Idle;
+        (self.activity, self.stopping) = (Activity::Idle, false);
         while self.is_idle()
             && let Some(command) = self.queue.pop_front()
         {
@@ -252,6 +264,7 @@ impl Session {
             match command {
                 Command::Stop => self.stop(),
                 Command::PonderHit => self.ponder_hit(),
+                Command::IsReady => self.output.line("readyok"),
                 other => self.queue.push_back(other),
             }
         }
@@ -261,7 +274,8 @@ impl Session {
         self.queue.extend(later);
     }
 
-    fn stop(&self) {
+    fn stop(&mut self) {
+        self.stopping = !self.is_idle();
         match &self.activity {
             Activity::Idle => {}
             Activity::Searching { .. } => self.searcher.stop(),
@@ -285,8 +299,8 @@ impl Session {
         }
     }
 
-    /// Stops whatever runs and waits for its answer, so that the last `go` has its `bestmove` too, and a count its word.
-    fn finish(mut self) {
+    /// Stops whatever runs and waits for its answer, so that the `go` that runs has its `bestmove`, and a count its word.
+    fn finish(&mut self) {
         self.queue.clear();
         self.stop();
         if let Activity::Counting { lines, .. } = &self.activity {

@@ -38,6 +38,8 @@ struct Mock {
     before: Vec<Position>,
     /// The side that it plays; none in force mode.
     plays: Option<Color>,
+    /// The side that `white` or `black` has put on move.
+    on_move: Option<Color>,
     chess960: bool,
     edit: Option<Edit>,
     /// How often it has been on move, and how often each event has come, in this game.
@@ -109,12 +111,17 @@ impl Mock {
                 self.complain(&format!("'{line}' with colors=0"))
             }
             "white" | "black" => {
-                let side = if command == "white" { Color::White } else { Color::Black };
-                if self.position.side_to_move() != side {
-                    self.complain(&format!("'{line}' though the other side is on move"));
-                }
+                // The one before the times says whose they are, the other puts its side on move.
+                self.on_move = Some(if command == "white" { Color::White } else { Color::Black });
             }
             "go" => {
+                let on_move = self.on_move.take();
+                if on_move.is_some_and(|side| side != self.position.side_to_move()) {
+                    self.complain(&format!("'go' with {on_move:?} on move, which is not"));
+                }
+                if on_move.is_none() && self.args.has("colors") {
+                    self.complain("'go' without a colour on move");
+                }
                 if self.plays.is_some() {
                     self.complain("'go' while it plays");
                 }
@@ -374,6 +381,7 @@ fn main() {
         position: Position::default(),
         before: vec![],
         plays: None,
+        on_move: None,
         chess960: false,
         edit: None,
         turns: 0,

@@ -10,7 +10,7 @@ use super::Failure;
 use super::selfplay::stop_at_signal;
 use crate::eval::network::{Architecture, Inputs, Network};
 use crate::sys::children;
-use crate::training::trainer::checkpoint::write_whole;
+use crate::sys::files::write_whole;
 use plan::{Generation, Plan, Record};
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What `adoube grow` is to do, and what it has done.
 
 use crate::cli::Failure;
-use crate::training::trainer::checkpoint::write_whole;
+use crate::sys::files::write_whole;
 use crate::training::trainer::settings::{Length, Settings};
 use serde::{Deserialize, Serialize};
 use std::fmt;

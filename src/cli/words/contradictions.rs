@@ -2,11 +2,11 @@
 
 use super::Surroundings;
 use super::line::{Findings, Line};
-use crate::laws::Edition;
 use crate::laws::event::Request;
+use crate::laws::{Edition, Speed};
 use crate::openings::Format;
 use crate::sys::files::is_one_file;
-use crate::tournament::config::{Affinity, MatchConfig, Variant};
+use crate::tournament::config::{Affinity, MatchConfig, Player, Variant};
 use crate::tournament::runner::{journal_path, may_be_file};
 use std::collections::BTreeSet;
 
@@ -79,10 +79,14 @@ pub(super) fn contradictions(
         if config.players.iter().any(|player| player.proxy.finish.is_some()) {
             findings.note("finish= changes nothing without -laws quickplay=true");
         }
-    } else if config.regulations.edition == Edition::Fide2005 {
+    } else {
+        let edition = config.regulations.edition;
+        let is_blitz = |player: &Player| edition.speed(player.limits.clock.as_ref()) == Speed::Blitz;
         let mut finishes = config.players.iter().filter_map(|player| player.proxy.finish);
-        if finishes.any(|finish| finish.request == Request::Delay) {
+        if edition == Edition::Fide2005 && finishes.clone().any(|finish| finish.request == Request::Delay) {
             findings.note("finish=delay: changes nothing with -laws fide-2005, which knows no such request");
+        } else if finishes.next().is_some() && config.players.iter().all(is_blitz) {
+            findings.note("finish= changes nothing in blitz games, which have no quickplay finish");
         }
     }
     one_use_of_each_file(config, findings);

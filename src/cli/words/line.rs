@@ -1,7 +1,7 @@
 //! The words of a line in their groups, checked against the table: which word, which keys, each of them once.
 
 use super::nearest::hint;
-use super::table::{FOREIGN, FOREIGN_KEYS, Form, Key, WORDS, Word, find};
+use super::table::{ENGINE, FOREIGN, FOREIGN_KEYS, Form, Key, WORDS, Word, find};
 
 /// What is to be said about a line.
 #[derive(Default, Debug)]
@@ -181,6 +181,10 @@ fn unknown(shown: &str) -> String {
             Form::Nothing => format!("'{shown}': -{} takes no value", word.name),
             _ => format!("'{shown}': its value stands after a blank: -{} {value}", word.name),
         };
+    }
+    let key = name.split(['=', '.']).next().unwrap_or_default();
+    if ENGINE.iter().any(|known| known.name.split('.').next() == Some(key)) {
+        return format!("{shown} is no word: {key} is a key of -engine and -each");
     }
     format!("unknown word '{shown}'{}", hint(name, WORDS.iter().map(|word| word.name), "-"))
 }

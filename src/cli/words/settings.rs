@@ -15,6 +15,7 @@ use crate::tournament::config::{
     PgnNotation, SprtConfig, SprtModel, Variant,
 };
 use regex_lite::Regex;
+use std::path::Path;
 use std::time::Duration;
 
 /// How long an engine may take to say `uciok`, in milliseconds.
@@ -318,10 +319,9 @@ fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
         ("polyglot", Format::Polyglot),
     ];
     let given = reader.line.get("openings").is_some_and(|params| value(params, "format").is_some());
-    let ending = file.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     let format = match reader.pair("openings", "format", |text| choice(text, &formats)) {
         None if !given => {
-            let known = formats.iter().find(|(name, _)| *name == ending).map(|(_, format)| *format);
+            let known = Format::of_file(Path::new(&file));
             if known.is_none() {
                 let error = format!(
                     "the openings '{file}' have no known ending: add -openings format=epd, pgn or bin"

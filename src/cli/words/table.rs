@@ -239,7 +239,7 @@ const SPRT: &[Key] = &[
     key("elo1", "ELO", "The alternative."),
     key("alpha", "P", "The error of the first kind."),
     key("beta", "P", "The error of the second kind."),
-    key("model", "normalized|logistic|bayesian", "The units of Elo."),
+    key("model", "normalized|logistic|bayesian", "The units of Elo; `normalized` if not given."),
 ];
 
 const CONFIG: &[Key] = &[
@@ -261,7 +261,8 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "games",
         Form::One("1|2"),
-        "Games at each meeting; 2 if not given, with one opening and the colours exchanged.",
+        "Games at each meeting; 2 if not given, with one opening and the colours exchanged. With 1, \
+         each player has had both colours equally often at the end of a round, or one of them once more.",
     ),
     word("repeat", Form::Optional("1|2"), "The same as `-games 2`, or as `-games` with the number."),
     word(
@@ -282,7 +283,8 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "sprt",
         Form::Pairs(SPRT),
-        "A sequential probability ratio test that ends the match; `alpha` and `beta` are 0.05 if not given.",
+        "A sequential probability ratio test that ends the match; `alpha` and `beta` are 0.05 if not given, `model` is \
+         normalized.",
     ),
     word(
         "draw",
@@ -351,7 +353,8 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "strict",
         Form::Nothing,
-        "End the match at the first mistake of an engine or of a file of openings that is warned of.",
+        "End the match after the game with the first mistake of an engine that is warned of, or at a mistake in a file of \
+         openings.",
     ),
     word("srand", Form::One("N"), "The seed of everything random; drawn if not given."),
     word("wait", Form::One("MS"), "The pause between two games."),
@@ -399,7 +402,11 @@ pub(super) const WORDS: &[Word] = &[
         Form::Pairs(CONFIG),
         "Words from a file: a journal, whose match goes on, or a text as in a shell with `#` comments; those on the line win.",
     ),
-    word("startup-ms", Form::One("MS"), "How long an engine may take to say `uciok`; 10000 if not given."),
+    word(
+        "startup-ms",
+        Form::One("MS"),
+        "How long an engine may take to say `uciok` or `feature done=1`; 10000 if not given.",
+    ),
     word(
         "ucinewgame-ms",
         Form::One("MS"),
@@ -426,7 +433,7 @@ pub(super) const WORDS: &[Word] = &[
 /// Words of other runners that are not taken: name, whose it is, what to do instead.
 pub(super) const FOREIGN: &[(&str, &str, &str)] = &[
     ("debug", "cutechess-cli", "say -log file=FILE engine=true"),
-    ("bookmode", "cutechess-cli", "books are always held in memory: leave it out"),
+    ("bookmode", "cutechess-cli", "of a book only what is drawn is held in memory: leave it out"),
     ("resultformat", "cutechess-cli", "the form is chosen by -output"),
     ("outcomeinterval", "cutechess-cli", "results are shown with the rating: say -ratinginterval N"),
     ("engines", "cutechess-cli", "engines.json is not read: say -engine cmd=FILE"),

@@ -157,6 +157,8 @@ fn mistakes_name_the_word_and_what_was_meant() {
     for (words, expected) in [
         ("-concurency 4", "unknown word '-concurency': did you mean '-concurrency'?"),
         ("--round 4", "unknown word '--round': did you mean '-rounds'?"),
+        ("-tc 3", "-tc is no word: tc is a key of -engine and -each"),
+        ("-option.Hash=4", "-option.Hash=4 is no word: option is a key of -engine and -each"),
         ("-banana", "unknown word '-banana'"),
         ("-rounds=4", "'-rounds=4': its value stands after a blank: -rounds 4"),
         ("-quiet=true", "'-quiet=true': -quiet takes no value"),
@@ -211,7 +213,7 @@ fn mistakes_name_the_word_and_what_was_meant() {
         ("-use-affinity 3,x", "-use-affinity 3,x: expected numbers of processors, such as 3,5,7-11,13"),
         (
             "-bookmode ram",
-            "-bookmode is a word of cutechess-cli that a match here does not have: books are always held in memory: leave it out",
+            "-bookmode is a word of cutechess-cli that a match here does not have: of a book only what is drawn is held in memory: leave it out",
         ),
         ("-fcp cmd=x", "-fcp is a word of older cutechess-cli that a match here does not have: say -engine"),
         ("-tbpieces 6", "-tbpieces is for tablebases: add -tb FOLDER"),
@@ -414,6 +416,10 @@ fn what_changes_nothing_is_worth_a_note() {
         ),
         ("-laws judge=x", "-laws judge= changes nothing without quickplay=true"),
         ("-each finish=10/4", "finish= changes nothing without -laws quickplay=true"),
+        (
+            "-laws quickplay=true -each finish=10/4",
+            "finish= changes nothing in blitz games, which have no quickplay finish",
+        ),
         (
             "-laws edition=fide-2005 quickplay=true -each finish=delay:10/4",
             "finish=delay: changes nothing with -laws fide-2005, which knows no such request",

@@ -39,7 +39,9 @@ pub(super) fn decimal(text: &str, example: &str) -> Read<f64> {
 /// A probability that can be an error's.
 pub(super) fn probability(text: &str) -> Read<f64> {
     let expected = || "expected a number above 0 and below 1, such as 0.05".to_string();
-    decimal(text, "0.05").ok().filter(|p| *p > 0.0 && *p < 1.0).ok_or_else(expected)
+    // Of a thousandth and less some write the power.
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    text.parse().ok().filter(|p| plain && *p > 0.0 && *p < 1.0).ok_or_else(expected)
 }
 
 /// A time in milliseconds.
@@ -136,6 +138,9 @@ fn period(text: &str, seconds: Option<&str>) -> Option<Period> {
         Some(_) => rest.parse::<u32>().ok()? as f64 * 60.0 + plain_seconds(number)?,
         None => plain_seconds(number)?,
     };
+    if time > MAX_SECONDS {
+        return None;
+    }
     let time = Duration::from_secs_f64(time);
     let extra = match bonus.get(1..) {
         Some(extra) => Duration::from_secs_f64(plain_seconds(extra)?),

@@ -23,6 +23,10 @@ const FEATURE_WAIT: Duration = Duration::from_secs(5);
 /// After so long without any it is asked for again.
 const ASK_AGAIN: Duration = Duration::from_millis(300);
 
+/// So long an engine without `ping` is heard out before the next game. A result can come behind the move that ends the
+/// game (section 9 of the protocol text).
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
 /// An engine that speaks xboard's protocol.
 ///
 /// A game goes so: `new_game`; then for each of its moves `think`, listening until `take_said` gives the move; between
@@ -151,10 +155,15 @@ impl CecpClient {
                         };
                         lines += &format!("option {}={value}\n", declared.name);
                     }
+                    OptionKind::Combo(values) => {
+                        let known = values.iter().find(|known| known.eq_ignore_ascii_case(&value));
+                        lines += &format!("option {}={}\n", declared.name, known.unwrap_or(&value));
+                    }
                     _ => lines += &format!("option {}={value}\n", declared.name),
                 }
             } else if features.memory && (is("Hash") || is("memory")) {
-                self.means += &format!("memory {value}\n");
+                // The first of all such words (section 9 of the protocol text), as `cores` is the last.
+                self.means.insert_str(0, &format!("memory {value}\n"));
             } else if features.smp && (is("Threads") || is("cores")) {
                 self.means += &format!("cores {value}\n");
             } else if !(is("Ponder") || is("UCI_Chess960")) {
@@ -198,9 +207,21 @@ impl CecpClient {
         text += &self.introduction();
         self.write_position(moves, false, &mut text)?;
         self.ask_ready(&text, self.connection.surroundings.new_game_time)?;
+        if self.talk.color.is_some() && !self.talk.features.ping {
+            self.hear_out()?;
+        }
         self.talk.begin();
         self.connection.count_threads();
         Ok(())
+    }
+
+    /// Hears what an engine without `ping` has to say still of the game before, which must not pass for words about the
+    /// next.
+    fn hear_out(&mut self) -> Result<(), EngineError> {
+        match listen_until(self, Instant::now() + LAST_WORDS, "", |_| false) {
+            Err(EngineError::Silent(_)) => Ok(()),
+            other => other,
+        }
     }
 
     /// What each game begins with.
@@ -236,8 +257,8 @@ impl CecpClient {
         let usermove = self.talk.features.usermove;
         if self.talk.features.setboard {
             text.push_str("force\n");
-            // A game that has just begun stands so already.
-            if again || !is_standard {
+            // A game that has just begun stands so already, but for Chess960, where the engine may have drawn by lot.
+            if again || !is_standard || self.game.chess960 {
                 let _ = writeln!(text, "setboard {}", start.to_fen(FenStyle::XFen));
             }
         } else {
@@ -265,9 +286,10 @@ impl CecpClient {
         if features.usermove {
             text.push_str("usermove ");
         }
-        text.push_str(&write_move(mv, &game.position, features.san, game.chess960));
-        text.push('\n');
         self.talk.told = write_move(mv, &game.position, false, game.chess960);
+        self.talk.told_as = write_move(mv, &game.position, features.san, game.chess960);
+        text.push_str(&self.talk.told_as);
+        text.push('\n');
         game.position = game.position.after(mv);
         game.moves.push(mv);
     }
@@ -350,11 +372,19 @@ impl CecpClient {
             if moves.len() > self.game.moves.len() {
                 self.write_move(moves[moves.len() - 1], text);
             }
+            // Obsolete, but wanted by engines that do not say otherwise, and in this order (section 13 of the protocol
+            // text): `black` makes the engine play White, and so its clock White's, `white` puts White on move.
+            let (own_color, other_color) = match self.game.position.side_to_move() {
+                Color::White => ("white\n", "black\n"),
+                Color::Black => ("black\n", "white\n"),
+            };
+            let features = &self.talk.features;
+            if features.colors && features.time {
+                text.push_str(other_color);
+            }
             self.write_times(own, other, text);
             if self.talk.features.colors {
-                // Obsolete, but wanted by engines that do not say otherwise (section 13 of the protocol text).
-                let white = self.game.position.side_to_move() == Color::White;
-                text.push_str(if white { "white\n" } else { "black\n" });
+                text.push_str(own_color);
             }
             text.push_str("go\n");
             self.game.forced = false;

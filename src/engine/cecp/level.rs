@@ -28,10 +28,7 @@ impl Level {
     pub(super) fn write(&self, text: &mut String) {
         if let Some(clock) = self.clock.or(self.movetime.is_none().then_some(PLENTY)) {
             let seconds = clock.as_secs().max(1);
-            let _ = write!(text, "level {} {}", self.moves.unwrap_or(0), seconds / 60);
-            if !seconds.is_multiple_of(60) {
-                let _ = write!(text, ":{:02}", seconds % 60);
-            }
+            let _ = write!(text, "level {} {}", self.moves.unwrap_or(0), minutes(seconds));
             // The protocol text shows whole increments only; readers of whole numbers stop at the point.
             let _ = writeln!(text, " {}", self.increment.as_secs_f64());
         }
@@ -43,11 +40,11 @@ impl Level {
         }
     }
 
-    /// The same for engines that know no `st` or `sd`, as GNU Chess 4 wants it (section 13 of the protocol text): the depth
-    /// on a line of its own. GNU Chess 6 and Phalanx read it behind the command, and take the second line for a bad move.
+    /// The same for engines that know no `st` or `sd`, as GNU Chess 4 wants it (section 13 of the protocol text): one move in
+    /// so much time, which xboard writes as the minutes and seconds that `level` has, and the depth on a line of its own. GNU Chess 6 and Phalanx read it behind the command, and take the second line for a bad move.
     pub(super) fn write_old(&self, text: &mut String, st_unknown: bool, sd_unknown: bool) {
         if let Some(time) = self.movetime.filter(|_| st_unknown) {
-            let _ = writeln!(text, "level 1 {}", time.as_secs().max(1));
+            let _ = writeln!(text, "level 1 {}", minutes(time.as_secs().max(1)));
         }
         if let Some(depth) = self.depth.filter(|_| sd_unknown) {
             let _ = writeln!(text, "depth {depth}\n{depth}");
@@ -61,6 +58,14 @@ impl Level {
         let own = self.movetime.map_or(own, |time| time.min(own));
         let centiseconds = |time: Duration| (time.as_millis() / 10).max(1);
         let _ = write!(text, "time {}\notim {}\n", centiseconds(own), centiseconds(other.unwrap_or(none)));
+    }
+}
+
+/// A time as `level` has it: `5` or `5:30`.
+fn minutes(seconds: u64) -> String {
+    match (seconds / 60, seconds % 60) {
+        (minutes, 0) => minutes.to_string(),
+        (minutes, seconds) => format!("{minutes}:{seconds:02}"),
     }
 }
 

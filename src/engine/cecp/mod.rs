@@ -9,6 +9,7 @@ mod client;
 mod features;
 mod level;
 mod moves;
+mod phrases;
 mod setup;
 mod talk;
 mod thinking;

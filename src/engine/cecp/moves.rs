@@ -26,6 +26,12 @@ pub fn write_move(mv: Move, position: &Position, san: bool, chess960: bool) -> S
 /// # Errors
 /// If no legal move, or not one alone, is meant; the message says why.
 pub fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
+    // `B4b5` is a bishop from the fourth rank.
+    if text.starts_with('B')
+        && let Ok(mv) = parse_san(text, position)
+    {
+        return Ok(mv);
+    }
     if is_squares(text) {
         return parse_uci(text, position).map_err(|error| error.to_string());
     }
@@ -89,6 +95,10 @@ mod tests {
             assert_eq!(write_move(mv, &castling, false, true), "O-O");
             assert_eq!(write_move(mv, &castling, true, false), "O-O");
         }
+        let bishops = position("6k1/8/2B5/3p4/2B5/8/8/6K1 w - - 0 1");
+        assert_eq!(to_uci(parse_move("B4b5", &bishops).unwrap(), &bishops, false), "c4b5");
+        let pawn = position("6k1/8/8/8/1P6/8/8/6K1 w - - 0 1");
+        assert_eq!(to_uci(parse_move("B4B5", &pawn).unwrap(), &pawn, false), "b4b5");
         let promoting = position("1k6/7P/8/8/8/8/8/K7 w - - 0 1");
         for text in ["h7h8q", "h7h8Q", "h8=Q", "h8Q+", "h7-h8=Q"] {
             assert_eq!(write_move(parse_move(text, &promoting).unwrap(), &promoting, false, false), "h7h8q");

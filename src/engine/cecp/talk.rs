@@ -2,6 +2,7 @@
 
 use super::features::Features;
 use super::moves::is_squares;
+use super::phrases::{COMMANDS, is_about_board, is_offer, numbered_move, result, starts_with};
 use super::thinking::Thinking;
 use crate::board::Position;
 use crate::engine::dialogue::{LONGEST_KEPT, LONGEST_MOVE, MOST_KEPT, legible};
@@ -49,6 +50,8 @@ pub(super) struct Talk {
     pub(super) color: Option<Color>,
     /// The move that it was told last, by its squares.
     pub(super) told: String,
+    /// The same as it was written to it.
+    pub(super) told_as: String,
     /// The move that it gave last, and how.
     given: (Form, String),
     /// It may move so once more: its move has been taken back, or it has castled and its king stands where it stood.
@@ -63,6 +66,8 @@ pub(super) struct Talk {
     /// Commands that it says not to know.
     pub(super) unknown: Vec<String>,
     last: LastLines,
+    /// The line before was thinking output.
+    has_just_thought: bool,
     kept_pattern: Option<Regex>,
     kept: Vec<String>,
 }
@@ -79,6 +84,7 @@ impl Talk {
         (self.playing, self.thinking, self.color, self.unasked) = (true, false, None, 0);
         self.stale_until = None;
         self.told.clear();
+        self.told_as.clear();
         self.given.1.clear();
     }
 
@@ -113,18 +119,32 @@ impl Talk {
 
     /// Takes note of a line.
     pub(super) fn hear(&mut self, line: &[u8], now: Instant) {
-        let text = String::from_utf8_lossy(line);
+        let begins_with_blanks = line.starts_with(b"    ");
+        let text = String::from_utf8_lossy(line.trim_ascii());
         if let Some(pattern) = &self.kept_pattern
             && self.kept.len() < MOST_KEPT
             && pattern.is_match(&text)
         {
             self.kept.push(legible(&text, LONGEST_KEPT));
         }
-        match line.first() {
+        let goes_on = std::mem::take(&mut self.has_just_thought) && begins_with_blanks && self.goes_on(&text);
+        match text.as_bytes().first() {
+            _ if goes_on => {}
             Some(b'0'..=b'9') => self.hear_number(&text, now),
             Some(b'#') | None => {}
             Some(_) => self.hear_words(&text, now),
         }
+    }
+
+    /// True if a line that begins with four blanks, behind thinking output, is the rest of what is thought there (section
+    /// 10 of the protocol text), which is taken. Some engines write their numbers behind so many blanks too.
+    fn goes_on(&mut self, text: &str) -> bool {
+        if !self.thinking || text.starts_with("move ") || Thinking::parse(text).is_some() {
+            return false;
+        }
+        self.last.go_on(text);
+        self.has_just_thought = true;
+        true
     }
 
     /// Thinking output for the most part, and of that much: its parts are looked at when they are needed.
@@ -141,6 +161,7 @@ impl Talk {
             && let Some(thinking) = Thinking::parse(text)
         {
             self.last.place(thinking.is_bound()).push_str(text);
+            self.has_just_thought = true;
         } else {
             self.hear_bare(text, now);
         }
@@ -209,7 +230,9 @@ impl Talk {
     }
 
     fn say(&mut self, said: Said, now: Instant) {
-        if self.playing && self.said.len() < MOST_SAID {
+        // Before it is asked for the first time it speaks of the game before.
+        let is_of_this_game = self.color.is_some() || matches!(said, Said::Refuses(_));
+        if self.playing && is_of_this_game && self.said.len() < MOST_SAID {
             self.said.push_back((said, now));
         }
     }
@@ -230,7 +253,8 @@ impl Talk {
     fn hear_error(&mut self, text: &str, now: Instant) {
         let command =
             text.split_once("):").or(text.split_once(':')).map_or("", |(_, command)| command.trim());
-        let is_told = !self.told.is_empty() && command.split_ascii_whitespace().any(|word| word == self.told);
+        let is_move = |word: &str| word == self.told || word == self.told_as;
+        let is_told = !self.told.is_empty() && command.split_ascii_whitespace().any(is_move);
         if is_told || command.starts_with("usermove") {
             self.refuse(text, now);
         } else {
@@ -281,60 +305,6 @@ impl Talk {
             None
         }
     }
-}
-
-/// The commands that an engine may be sent and need not know.
-const COMMANDS: [&str; 28] = [
-    "xboard", "protover", "accepted", "rejected", "new", "variant", "random", "force", "go", "white",
-    "black", "level", "st", "sd", "time", "otim", "result", "hard", "easy", "post", "computer", "name",
-    "ics", "memory", "cores", "option", "draw", "ping",
-];
-
-/// True for a complaint of a move or a position that the engine does not take. GNU Chess 6 says "Invalid".
-fn is_about_board(text: &str) -> bool {
-    ["illegal move", "illegal position", "invalid move"].iter().any(|start| starts_with(text, start))
-}
-
-/// True if `text` begins so, in capitals or not.
-fn starts_with(text: &str, start: &str) -> bool {
-    text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
-}
-
-/// `RESULT {COMMENT}`.
-fn result(text: &str) -> Option<(Outcome, &str)> {
-    let end = text.find(|letter: char| letter == '{' || letter.is_whitespace()).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    let outcome = match word {
-        "1-0" => Outcome::Win(Color::White),
-        "0-1" => Outcome::Win(Color::Black),
-        "1/2-1/2" => Outcome::Draw,
-        _ => return None,
-    };
-    let rest = rest.trim();
-    Some((outcome, rest.strip_prefix('{').map_or(rest, |rest| rest.trim_end_matches('}').trim())))
-}
-
-/// The move of `NUMBER ... MOVE`.
-fn numbered_move(text: &str) -> Option<&str> {
-    let mut words = text.split_ascii_whitespace();
-    let number = words.next()?;
-    let number = number.strip_suffix('.').unwrap_or(number);
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    (is_number && words.next() == Some("...")).then(|| words.next().unwrap_or(""))
-}
-
-/// True for a line with the words `offer` and `draw`, unless it is about refusing one.
-fn is_offer(text: &str) -> bool {
-    if text == "offer draw" {
-        return true;
-    }
-    let lower = text.to_ascii_lowercase();
-    let has =
-        |wanted: &str| lower.split(|letter: char| !letter.is_ascii_alphabetic()).any(|word| word == wanted);
-    has("draw")
-        && (has("offer") || has("offers"))
-        && !(has("no") || has("not"))
-        && !["declin", "reject", "refus", "ignor"].iter().any(|part| lower.contains(part))
 }
 
 #[cfg(test)]
@@ -465,8 +435,9 @@ mod tests {
     #[test]
     fn complaints_about_moves_are_told_from_those_about_commands() {
         let mut talk = playing(Color::White);
-        talk.told = "e7e5".to_string();
+        (talk.told, talk.told_as) = ("e7e5".to_string(), "Nf3".to_string());
         for line in [
+            "Error (ambiguous move): Nf3",
             "Illegal move: e7e5",
             "illegal move",
             "Illegal move (no matching move)e7e5",
@@ -485,7 +456,8 @@ mod tests {
             hear(&mut talk, &["Error (unknown command): st", "Illegal move: sd", "Invalid move: 5", "Error"]),
             []
         );
-        assert_eq!(talk.unknown, ["st", "sd"]);
+        assert_eq!(hear(&mut talk, &["Illegal move: depth 5", "Illegal move: ?"]), []);
+        assert_eq!(talk.unknown, ["st", "sd", "depth", "?"]);
     }
 
     #[test]
@@ -501,6 +473,42 @@ mod tests {
         assert_eq!((info(&talk).depth, info(&talk).pv.len()), (Some(2), 2));
         talk.asked(Color::White);
         assert_eq!(info(&talk), Info::default());
+    }
+
+    #[test]
+    fn lines_go_on_behind_four_blanks() {
+        let mut talk = playing(Color::White);
+        talk.features.any = false;
+        let line = |talk: &Talk| talk.info("e2e4", &Position::default(), false).pv.join(" ");
+        let lines = ["2 30 0 40 e2e4", "    e7e5", "      g1f3 resign", "", "    e2e4"];
+        assert_eq!(hear(&mut talk, &lines), [mv("e2e4")], "only what follows at once goes on");
+        assert_eq!(line(&talk), "e2e4 e7e5 g1f3");
+        talk.asked(Color::White);
+        assert_eq!(
+            hear(&mut talk, &["    1 30 0 40 e2e4", "    2 31 0 50 d2d4", "    move d2d4"]),
+            [mv("d2d4")]
+        );
+        assert_eq!(line(&talk), "d2d4");
+        talk.asked(Color::White);
+        let long = format!("    {}", "e7e5 ".repeat(100));
+        let mut lines = vec!["1 30 0 40 e2e4"];
+        lines.resize(1000, &long);
+        assert_eq!(hear(&mut talk, &lines), []);
+        assert!(
+            talk.last.of_move("", |text| Info { nodes: Some(text.len() as u64), ..Info::default() }).nodes
+                < Some(1 << 16)
+        );
+    }
+
+    #[test]
+    fn what_is_said_before_it_is_asked_is_of_the_game_before() {
+        let mut talk = playing(Color::White);
+        talk.end();
+        talk.begin();
+        let lines = ["1-0 {White mates}", "resign", "offer draw", "Illegal position"];
+        assert_eq!(hear(&mut talk, &lines), [Said::Refuses("Illegal position".into())]);
+        talk.asked(Color::White);
+        assert_eq!(hear(&mut talk, &["resign"]), [Said::Resign]);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// The greatest depth that an exact score of the best line was told for.
+    /// The greatest depth that an exact score was told for, of any line.
     pub(super) fn depth(&self) -> u32 {
         let exact = self.infos.iter().filter(|info| info.score.is_some() && !info.is_bound);
         exact.filter_map(|info| info.depth).max().unwrap_or(0)

@@ -96,7 +96,7 @@ impl Talk {
                 }
             }
             if self.process.output.is_closed() {
-                return Err(self.process.gone());
+                return Err(self.process.gone(|_| ()));
             }
             // Checked whether or not something came: an engine that never stops talking is late too.
             if Instant::now() >= deadline {

@@ -48,7 +48,7 @@ pub(super) struct Tester<'a> {
     talk: Option<Talk>,
     /// What it said between `uci` and `uciok`.
     pub(super) greeting: Vec<Heard>,
-    /// What it said before that.
+    /// The options that it declared there.
     pub(super) options: Vec<Declaration>,
     /// It has said `uciok` once.
     greeted: bool,

@@ -6,8 +6,8 @@ use crate::board::tables::king_attacks;
 use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
 
 /// True if `side`, which has neither knights nor rooks nor queens, has pawns on one of the outer files alone, no bishop on
-/// the colour of the corner where they promote, and the other king stands in that corner or beside it: they cannot take the
-/// corner from it, nor leave their file, for there is nothing to capture beside it.
+/// the colour of the corner where they promote, and the other king stands in that corner, or beside it and the corner is
+/// empty: they cannot take the corner from it, nor leave their file, for there is nothing to capture beside it.
 #[inline]
 pub(super) fn is_held(board: &Board, side: Color) -> bool {
     let pawns = board.pieces(side, PieceType::Pawn);
@@ -22,8 +22,9 @@ pub(super) fn is_held(board: &Board, side: Color) -> bool {
     }
     let corner = Square::new(file, Rank::Eighth.relative_to(side));
     let color = if Bitboard::DARK.has(corner) { Bitboard::DARK } else { !Bitboard::DARK };
+    let king = board.king(!side);
     (board.pieces(side, PieceType::Bishop) & color).is_empty()
-        && king_attacks(corner).with(corner).has(board.king(!side))
+        && (king == corner || king_attacks(corner).has(king) && !board.occupied().has(corner))
 }
 
 #[cfg(test)]
@@ -90,6 +91,10 @@ mod tests {
             // The king is not there yet.
             ("5k2/8/5K2/8/7P/3B4/8/8", false),
             ("k7/8/5K2/8/7P/3B4/8/8", false),
+            // A man of its own stands in it; mate in one.
+            ("b7/k1K5/p7/P7/8/8/8/4B3", false),
+            ("r7/k1K5/p7/P7/8/8/8/4B3", false),
+            ("k7/b1K5/p7/P7/8/8/8/4B3", true),
             // Another pawn.
             ("7k/8/5K2/8/6PP/3B4/8/8", false),
             ("7k/8/5K2/8/P6P/3B4/8/8", false),

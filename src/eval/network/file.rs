@@ -85,6 +85,8 @@ fn read_header(bytes: &[u8]) -> Result<(Architecture, usize), NetworkError> {
     expect("quantisation of the output weights", qb.into(), i32::from(qb) == QB, "64")?;
     let deep = bytes[DEEP_AT];
     expect("mark of deep layers", deep.into(), deep < 2, "0 (none) or 1")?;
+    let reserved = bytes[DEEP_AT + 1..HEADER].iter().find(|&&byte| byte != 0).copied().unwrap_or(0);
+    expect("reserved bytes", reserved.into(), reserved == 0, "0; a newer Adoube may read this file")?;
     let mut architecture = Architecture {
         inputs,
         king_buckets: bytes[11].into(),

@@ -5,8 +5,8 @@
 //! or one of the marks of what the pieces could do to each other. The sums,
 //! clamped to 0 to 1 and squared, go through one row of output weights into the value, and beside it, in networks that have
 //! them, through two more layers (`deep`)
-//! (<https://www.chessprogramming.org/NNUE>). All numbers are whole: a sum of 255 stands for 1, an output weight of
-//! 64 for 1.
+//! (<https://www.chessprogramming.org/NNUE>). Numbers are whole: a sum of 255 stands for 1, an output weight of
+//! 64 for 1; but for those of the layers behind the first deep one, which are floats.
 //!
 //! `architecture` says how large and which input is which, `file` reads and writes, `limits` refuses numbers that could
 //! overflow, `made` makes networks without training, `reference` says what a network means.

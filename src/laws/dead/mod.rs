@@ -184,11 +184,6 @@ impl Solver {
     pub fn is_dead_quick(&mut self, position: &Position) -> bool {
         quick::is_dead(position, &mut self.classes)
     }
-
-    /// How many positions the last search has seen.
-    pub fn seen(&self) -> usize {
-        self.search.len()
-    }
 }
 
 #[cfg(test)]

@@ -162,11 +162,6 @@ impl Search {
         self.enter(0);
     }
 
-    /// The number of positions seen.
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// Goes on until `limit` positions are seen. Positions that `is_lost` says can never become a mate are left out;
     /// it is asked after moves that cannot be taken back.
     pub(super) fn run(&mut self, limit: usize, is_lost: &mut dyn FnMut(&Position, usize) -> bool) -> Outcome {

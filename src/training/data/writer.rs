@@ -2,6 +2,7 @@
 
 use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame};
 use crate::sys::locks;
+use serde_json::Value;
 use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -69,8 +70,8 @@ impl DataWriter {
         if reader.origin() != origin {
             return Err(refused(format!(
                 "it was made in another way; it has {}, this would be {}",
-                reader.origin().0,
-                origin.0
+                beside(&reader.origin().0, &origin.0),
+                beside(&origin.0, &reader.origin().0)
             )));
         }
         let mut resumed = Resumed::default();
@@ -178,5 +179,16 @@ fn lock(output: &File, file: &str) -> Result<(), DataError> {
     if locks::lock(output) {
         return Ok(());
     }
-    Err(DataError::Resume { file: file.into(), what: "another program is writing it".into() })
+    let error = Error::new(ErrorKind::ResourceBusy, "another program is writing it");
+    Err(DataError::Io { file: file.into(), error })
+}
+
+/// What an origin, or a part of it, says that another does not.
+fn beside(one: &Value, other: &Value) -> Value {
+    let (Some(fields), Some(others)) = (one.as_object(), other.as_object()) else { return one.clone() };
+    let differ = fields.iter().filter(|(key, value)| others.get(*key) != Some(*value));
+    let part = |(key, value): (&String, &Value)| {
+        (key.clone(), beside(value, others.get(key).unwrap_or(&Value::Null)))
+    };
+    Value::Object(differ.map(part).collect())
 }

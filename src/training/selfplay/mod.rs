@@ -26,7 +26,7 @@ pub struct SelfplayOptions {
     pub seed: u64,
     /// No iteration is begun after so many nodes.
     pub nodes: u64,
-    /// No search takes more nodes.
+    /// No search takes more nodes, but for its first iteration, which is finished.
     pub hard_nodes: u64,
     /// Size of each thread's table in mebibytes.
     pub hash: usize,

@@ -8,10 +8,11 @@ use super::core::State;
 use super::model::Parameters;
 use super::rounding::Outputs;
 use super::settings::Settings;
+use crate::sys::files::write_whole;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"AdoubeCP";
@@ -50,7 +51,7 @@ pub struct Round {
     pub validation_loss: Option<f64>,
     /// The learning rate at its end.
     pub rate: f64,
-    /// The share of the result in the target at its end.
+    /// The share of what came later in the target at its end.
     pub wdl: f64,
     /// Positions a second of its training, by the wall's clock.
     pub speed: f64,
@@ -104,24 +105,6 @@ pub fn write(path: &Path, progress: &Progress, state: &State) -> Result<(), Chec
     }
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     write_whole(path, &bytes).map_err(|error| CheckpointError::Io(path.to_path_buf(), error))
-}
-
-/// Writes a file so that its name stands for the old content or the new, whatever happens.
-///
-/// # Errors
-/// If it cannot be written; what was there remains.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    let write = || {
-        let mut file = File::create(&new)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        drop(file);
-        std::fs::rename(&new, path)
-    };
-    write().inspect_err(|_| drop(std::fs::remove_file(&new)))
 }
 
 /// Reads a checkpoint.

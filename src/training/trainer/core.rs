@@ -30,7 +30,7 @@ pub struct Batch<'a> {
     pub count: usize,
     /// Which of them go through the mirror, if any do: a seed.
     pub mirror: Option<u64>,
-    /// How much of the target is the game's result, 0 to 1; the rest is the search's score.
+    /// How much of the target is what came later (`returns`: scores and the result), 0 to 1; the rest is the search's score.
     pub wdl: f32,
     /// The power of the error that is the loss.
     pub power: f32,

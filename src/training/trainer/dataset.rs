@@ -24,6 +24,8 @@ use std::path::{Path, PathBuf};
 const BYTES_EACH: u64 = Record::BYTES as u64 + 20;
 /// Blocks that are decoded together.
 const BLOCKS: usize = 64;
+/// So few steps of a part are made even, so that hardly any of its positions are left out.
+const FEW_STEPS: usize = 16;
 /// No more parts than this: each is an open file.
 const MAX_PARTS: u64 = 200;
 /// Held out positions are never more.
@@ -75,7 +77,7 @@ struct PartFiles {
 
 impl PartFiles {
     fn path(&self, part: usize) -> PathBuf {
-        self.folder.join(format!("part-{part}"))
+        self.folder.join(format!("adoube-part-{part}"))
     }
 }
 
@@ -173,10 +175,31 @@ impl Dataset {
         }
         // Those of a run that was killed would stay there for ever.
         drop(PartFiles { folder: folder.to_path_buf(), count: MAX_PARTS as usize });
+        let dataset = Dataset::read_parts(files, settings, parts, positions, folder, tell)?;
+        match storage {
+            // The filters can leave so few that parts are not needed: small ones make small steps.
+            Storage::Memory(bytes) if parts > 1 && dataset.len() * BYTES_EACH <= bytes => {
+                let positions = dataset.len() + dataset.counts.duplicates;
+                drop(dataset);
+                Dataset::read_parts(files, settings, 1, positions, folder, &mut |_| ())
+            }
+            _ => Ok(dataset),
+        }
+    }
+
+    /// Reads them into so many parts; with one `room` is made for as many positions as are expected.
+    fn read_parts(
+        files: &[PathBuf],
+        settings: &Settings,
+        parts: u64,
+        room: u64,
+        folder: &Path,
+        tell: &mut dyn FnMut(&DataError),
+    ) -> Result<Dataset, DatasetError> {
         let mut sink = Sink::new(settings, parts, folder)?;
         if parts == 1 {
-            // At once, for growing would take twice the memory for a moment.
-            sink.records.reserve_exact(positions as usize);
+            // At once, for growing would take twice the memory for a moment. If it is not to be had, fewer may do.
+            let _ = sink.records.try_reserve_exact(room as usize);
         }
         for file in files {
             let mut reader = DataReader::open(file).map_err(DatasetError::Data)?;
@@ -228,10 +251,14 @@ impl Dataset {
         self.sizes.len()
     }
 
-    /// Positions of a step: as many as wanted, if there are so many in each part that has any.
+    /// Positions of a step: as many as wanted, or somewhat fewer where a part has so few steps that much of it would be
+    /// left out.
     pub fn batch(&self, wanted: usize) -> usize {
-        let least = self.sizes.iter().copied().filter(|&size| size > 0).min().unwrap_or(1);
-        wanted.min(least as usize)
+        let least = self.sizes.iter().copied().filter(|&size| size > 0).min().unwrap_or(1) as usize;
+        match least.div_ceil(wanted) {
+            steps if steps <= FEW_STEPS => least / steps,
+            _ => wanted,
+        }
     }
 
     /// Steps of an epoch. What is left of a part behind its last whole batch is left out, other positions in each epoch.

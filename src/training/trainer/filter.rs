@@ -116,7 +116,8 @@ fn number<T: FromStr + PartialOrd + fmt::Display>(
     }
 }
 
-/// What became of the positions of the games: each is counted once, by the first filter that took it.
+/// What became of the positions of the games: each is counted once, by the first filter that took it, but
+/// for held-out ones beyond the most that are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Games read.

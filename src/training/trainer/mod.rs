@@ -9,8 +9,8 @@
 //!
 //! What is learnt: the expected points of the side to move, a mixture of 1 / (1 + e^(-score/scale)) and what came after
 //! (`returns`: later scores of the game and its result), are compared with 1 / (1 + e^-output); the loss is the square of
-//! the difference. The optimiser is AdamW, the rate rises for a while and falls along a cosine. Weights are kept in the
-//! range that the file can hold.
+//! the difference. The optimiser is AdamW, the rate rises for a while and falls along a cosine. Each weight is kept
+//! in the range that the file can hold; whether their sums fit too is seen when the network is made of them.
 //!
 //! The same data, settings and seed give the same network to the last bit, on any number of threads and any kind of
 //! vector instructions, and whether the run was interrupted or not; but positions that do not fit into memory come in an

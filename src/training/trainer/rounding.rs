@@ -21,7 +21,8 @@ pub struct Outputs {
     pub biases: Vec<i32>,
 }
 
-/// So many positions are looked at for each set of output weights, spread over all.
+/// So many positions are looked at for each set of output weights, spread over all; more where that is not
+/// [`ENOUGH_A_WEIGHT`].
 const MOST: usize = 30_000;
 /// Fewer positions say nothing of a set of output weights.
 const ENOUGH: usize = 100;
@@ -45,7 +46,8 @@ pub fn fit(
     let sets = outputs.weights.chunks_exact_mut(width).zip(&mut outputs.biases);
     for (bucket, (weights, bias)) in sets.enumerate() {
         let own = |record: &&Record| architecture.output_bucket(record.count() as u32) == bucket;
-        let records: Vec<&Record> = spread(records.iter().filter(own).collect(), MOST);
+        let enough = ENOUGH_A_WEIGHT * width;
+        let records: Vec<&Record> = spread(records.iter().filter(own).collect(), MOST.max(enough));
         if records.len() < ENOUGH {
             continue;
         }
@@ -57,11 +59,11 @@ pub fn fit(
             (activations(squares), model::output(architecture, parameters, &features, record) - said)
         };
         let (seen, wanted): (Vec<Vec<f32>>, Vec<f32>) = records.par_iter().map(each).unzip();
-        let problem = Problem::new(&seen, &wanted);
-        if records.len() >= ENOUGH_A_WEIGHT * width {
-            problem.improve(weights);
+        let means = Means::new(&seen, &wanted);
+        if records.len() >= enough {
+            Problem::new(&seen, &wanted, &means).improve(weights);
         }
-        *bias = (problem.bias(weights) * f64::from(QA * QB)).round() as i32;
+        *bias = (means.bias(weights) * f64::from(QA * QB)).round() as i32;
     }
     outputs
 }
@@ -77,10 +79,31 @@ fn activations(squares: Vec<i32>) -> Vec<f32> {
     squares.into_iter().map(|square| square as f32 / (QA * QA) as f32).collect()
 }
 
-/// Least squares over positions: means, and the sums of products with the means taken off.
+/// Of each activation, and of what is wanted.
+struct Means {
+    seen: Vec<f64>,
+    wanted: f64,
+}
+
+impl Means {
+    fn new(seen: &[Vec<f32>], wanted: &[f32]) -> Means {
+        let count = seen.len() as f64;
+        let mut means = vec![0.0; seen[0].len()];
+        for row in seen {
+            means.iter_mut().zip(row).for_each(|(mean, &value)| *mean += f64::from(value) / count);
+        }
+        Means { seen: means, wanted: wanted.iter().map(|&value| f64::from(value)).sum::<f64>() / count }
+    }
+
+    /// The bias with which the mean is what is wanted.
+    fn bias(&self, weights: &[i16]) -> f64 {
+        let sum: f64 = self.seen.iter().zip(weights).map(|(mean, &weight)| mean * f64::from(weight)).sum();
+        self.wanted - sum / f64::from(QB)
+    }
+}
+
+/// Least squares over positions: the sums of products with the means taken off.
 struct Problem {
-    means: Vec<f64>,
-    wanted_mean: f64,
     /// Of each pair of activations.
     products: Vec<Vec<f32>>,
     /// Of each activation and what is wanted.
@@ -88,18 +111,13 @@ struct Problem {
 }
 
 impl Problem {
-    fn new(seen: &[Vec<f32>], wanted: &[f32]) -> Problem {
-        let (count, width) = (seen.len() as f64, seen[0].len());
-        let mut means = vec![0.0; width];
-        for row in seen {
-            means.iter_mut().zip(row).for_each(|(mean, &value)| *mean += f64::from(value) / count);
-        }
-        let wanted_mean = wanted.iter().map(|&value| f64::from(value)).sum::<f64>() / count;
+    fn new(seen: &[Vec<f32>], wanted: &[f32], means: &Means) -> Problem {
+        let width = means.seen.len();
         // With the means taken off first, the sums lose no digits.
         let centred: Vec<Vec<f32>> = seen
             .par_iter()
             .map(|row| {
-                row.iter().zip(&means).map(|(&value, mean)| (f64::from(value) - mean) as f32).collect()
+                row.iter().zip(&means.seen).map(|(&value, mean)| (f64::from(value) - mean) as f32).collect()
             })
             .collect();
         let products = (0..width).into_par_iter().map(|at| {
@@ -112,9 +130,9 @@ impl Problem {
         });
         let against = (0..width).into_par_iter().map(|at| {
             let pairs = centred.iter().zip(wanted);
-            pairs.map(|(row, &value)| f64::from(row[at]) * (f64::from(value) - wanted_mean)).sum()
+            pairs.map(|(row, &value)| f64::from(row[at]) * (f64::from(value) - means.wanted)).sum()
         });
-        Problem { products: products.collect(), wanted: against.collect(), means, wanted_mean }
+        Problem { products: products.collect(), wanted: against.collect() }
     }
 
     /// Moves one weight after the other by whole steps while that brings the values nearer.
@@ -151,12 +169,6 @@ impl Problem {
                 break;
             }
         }
-    }
-
-    /// The bias with which the mean is what is wanted.
-    fn bias(&self, weights: &[i16]) -> f64 {
-        let sum: f64 = self.means.iter().zip(weights).map(|(mean, &weight)| mean * f64::from(weight)).sum();
-        self.wanted_mean - sum / f64::from(QB)
     }
 }
 

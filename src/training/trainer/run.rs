@@ -13,6 +13,7 @@ use super::widen::widened;
 use crate::eval::Evaluation;
 use crate::eval::network::{Architecture, Network};
 use crate::eval::sanity::{self, Finding};
+use crate::sys::files;
 use crate::sys::locks::Held;
 use crate::sys::vectors::Vectors;
 use serde_json::json;
@@ -137,9 +138,12 @@ impl Files {
         if self.network.is_dir() {
             return Err(format!("{network} is a folder: expected a file"));
         }
-        for written in others.iter().chain([&self.network]) {
+        let whole = [self.checkpoint(), self.log(), self.drawing(), self.network.clone()];
+        let unfinished = whole.iter().map(|file| files::unfinished(file));
+        for written in others.iter().chain([&self.network]).cloned().chain(unfinished) {
             let Ok(place) = written.canonicalize() else { continue };
-            if data.iter().any(|read| read.canonicalize().is_ok_and(|read| read == place)) {
+            // Or lies in it.
+            if data.iter().any(|read| read.canonicalize().is_ok_and(|read| read.starts_with(&place))) {
                 return Err(format!(
                     "{} would replace games that are learnt from: give another --out",
                     written.display()
@@ -331,7 +335,7 @@ impl Run {
         Ok(progress.rounds.last())
     }
 
-    /// The mean loss of the positions held out, with the share of the result that the run ends with.
+    /// The mean loss of the positions held out, with the share of what came later that the run ends with.
     fn validation_loss(&mut self) -> Option<f64> {
         let settings = &self.progress.settings;
         let records = &self.dataset.validation;
@@ -384,7 +388,7 @@ impl Run {
                 Some(round) if round_ended => tell(Event::Round(round, left)),
                 _ => tell(Event::Steps { done, of: self.steps, speed, left }),
             }
-            if stopped && done < self.steps {
+            if stopped {
                 return Ok(End::Stopped);
             }
         }
@@ -439,7 +443,7 @@ impl Run {
         let title = format!("{network}: {} positions", self.dataset.counts.training);
         let drawing = curve::svg(&self.progress.rounds, &title);
         let write = |path: &Path, bytes: &[u8]| {
-            checkpoint::write_whole(path, bytes).map_err(|error| TrainError::Io(path.to_path_buf(), error))
+            files::write_whole(path, bytes).map_err(|error| TrainError::Io(path.to_path_buf(), error))
         };
         write(&files.log(), format!("{log:#}\n").as_bytes())?;
         write(&files.drawing(), drawing.as_bytes())?;
@@ -479,7 +483,7 @@ fn same_run(was: &Progress, is: &Progress) -> Result<(), String> {
 }
 
 /// The scale at which scores foretell the results best: the least sum of squared errors of the expected points, between 50
-/// and 2000 internal units. Nothing if there are no positions.
+/// and 2000 internal units. Nothing if there is none between, as with scores that foretell nothing, or no position.
 pub fn fitting_scale(records: &[super::record::Record]) -> Option<f64> {
     let sample = &records[..records.len().min(200_000)];
     let error = |scale: f64| -> f64 {
@@ -490,7 +494,8 @@ pub fn fitting_scale(records: &[super::record::Record]) -> Option<f64> {
         each.sum()
     };
     // Golden section search on the logarithm.
-    let (mut low, mut high) = (50f64.ln(), 2000f64.ln());
+    let range = 50f64.ln()..2000f64.ln();
+    let (mut low, mut high) = (range.start, range.end);
     while high - low > 0.002 {
         let (one, two) = (high - 0.618 * (high - low), low + 0.618 * (high - low));
         if error(one.exp()) < error(two.exp()) {
@@ -499,5 +504,6 @@ pub fn fitting_scale(records: &[super::record::Record]) -> Option<f64> {
             low = one;
         }
     }
-    (!sample.is_empty()).then(|| (0.5 * (low + high)).exp())
+    // What the search has never moved away from is no valley.
+    (low > range.start && high < range.end).then(|| (0.5 * (low + high)).exp())
 }

@@ -187,7 +187,7 @@ impl Settings {
         self.final_rate + (self.rate - self.final_rate) * 0.5 * (1.0 + (PI * way).cos())
     }
 
-    /// The share of the result at a step.
+    /// The share of what came later at a step.
     pub fn wdl_at(&self, step: u64, steps: u64) -> f64 {
         let way = step as f64 / steps.saturating_sub(1).max(1) as f64;
         self.wdl[0] + (self.wdl[1] - self.wdl[0]) * way

@@ -543,6 +543,9 @@ fn the_scale_that_fits_is_found() {
     let scale = fitting_scale(&records).unwrap();
     assert!((220.0..240.0).contains(&scale), "{scale}");
     assert_eq!(fitting_scale(&[]), None);
+    // Who stands better loses: no scale is large enough.
+    let wrong = |score: i16| Record::new(&start, worth(score, 0.5, if score > 0 { 0 } else { 2 })).unwrap();
+    assert_eq!(fitting_scale(&(-100..100).map(wrong).collect::<Vec<_>>()), None);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What scores were worth in games: the fit behind [`crate::eval::wdl`].
 
 use crate::eval::wdl::Model;
+use std::ops::Range;
 
 /// Larger scores, in internal units, are left out: they hardly ever do not win, and would only bend the curve.
 const LARGEST: usize = 1_500;
@@ -33,16 +34,19 @@ impl Chances {
         self.counts.iter().flatten().sum()
     }
 
-    /// The likeliest model; `None` without wins.
+    /// The likeliest model; `None` without wins, or if models beyond what was looked at are likelier still, as with
+    /// scores that foretell nothing.
     pub fn fit(&self) -> Option<Model> {
         if self.counts.iter().all(|[won, ..]| *won == 0) {
             return None;
         }
-        let best_half = |spread: f64| {
-            lowest(1.0, 2.0 * LARGEST as f64, |half_won| self.unlikelihood(&Model { half_won, spread }))
-        };
-        let (spread, _) = lowest(5.0, LARGEST as f64, |spread| best_half(spread).1);
-        Some(Model { half_won: best_half(spread).0, spread })
+        let (halves, spreads) = (1.0..2.0 * LARGEST as f64, 5.0..LARGEST as f64);
+        let best_half =
+            |spread: f64| lowest(halves.clone(), |half_won| self.unlikelihood(&Model { half_won, spread }));
+        let (spread, _) = lowest(spreads.clone(), |spread| best_half(spread).1);
+        let half_won = best_half(spread).0;
+        let is_within = |range: &Range<f64>, value: f64| range.start + 0.1 < value && value < range.end - 0.1;
+        (is_within(&halves, half_won) && is_within(&spreads, spread)).then_some(Model { half_won, spread })
     }
 
     /// The negative logarithm of the likelihood of the counts.
@@ -63,7 +67,8 @@ impl Chances {
 }
 
 /// Where a function with one valley is lowest, and how low, by golden section.
-fn lowest(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> (f64, f64) {
+fn lowest(range: Range<f64>, function: impl Fn(f64) -> f64) -> (f64, f64) {
+    let (mut low, mut high) = (range.start, range.end);
     let ratio = (5f64.sqrt() - 1.0) / 2.0;
     while high - low > 0.1 {
         let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
@@ -115,5 +120,15 @@ mod tests {
         let mut chances = Chances::default();
         chances.add(50, 0.5);
         assert_eq!((chances.positions(), chances.fit()), (1, None));
+    }
+
+    #[test]
+    fn scores_that_foretell_nothing_are_fitted_by_nothing() {
+        let mut chances = Chances::default();
+        for units in 0..1_000 {
+            (0..10).for_each(|_| chances.add(units, 0.5));
+            [0.0, 1.0].into_iter().for_each(|points| chances.add(units, points));
+        }
+        assert_eq!(chances.fit(), None);
     }
 }

@@ -13,7 +13,7 @@ pub struct Rescorer {
 }
 
 impl Rescorer {
-    /// Begins no iteration after `nodes`, and takes `hard_nodes` at most.
+    /// Begins no iteration after `nodes`, and takes `hard_nodes` at most, but for the first iteration, which is finished.
     pub fn new(solo: Solo, nodes: u64, hard_nodes: u64) -> Rescorer {
         let limits = Limits { soft_nodes: Some(nodes), nodes: Some(hard_nodes), ..Limits::default() };
         Rescorer { solo, limits }

@@ -102,6 +102,44 @@ fn files_are_mixed_held_out_by_games_and_in_parts_if_they_must_be() {
 }
 
 #[test]
+fn what_the_filters_leave_needs_no_parts_if_it_fits() {
+    let folder = folder("few");
+    let file = folder.join("a.data");
+    write(&file, &games(1, 200, 90));
+    let filter = Filter { ply: 75, ..Filter::default() };
+    let settings = Settings { filter, validation: 0.1, ..Settings::default() };
+    let (mut whole, _) = read(std::slice::from_ref(&file), &settings, 1 << 30, &folder).unwrap();
+    let room = whole.len() * (Record::BYTES as u64 + 20);
+    let (mut same, _) = read(std::slice::from_ref(&file), &settings, room, &folder).unwrap();
+    assert_eq!((same.parts(), same.counts), (1, whole.counts));
+    assert_eq!(epoch(&mut same, 1, 0), epoch(&mut whole, 1, 0));
+    assert!(!folder.join("parts").exists());
+    let (less, _) = read(&[file], &settings, room - 1, &folder).unwrap();
+    assert!(less.parts() > 1 && less.counts == whole.counts);
+    drop(less);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn hardly_any_position_is_left_out_of_an_epoch() {
+    let folder = folder("batches");
+    let file = folder.join("a.data");
+    write(&file, &games(2, 60, 60));
+    let (whole, _) = read(&[file], &Settings::default(), 1 << 30, &folder).unwrap();
+    let all = whole.len() as usize;
+    for wanted in (1..2 * all).step_by(7) {
+        let batch = whole.batch(wanted);
+        let learnt = whole.steps(batch) as usize * batch;
+        assert!(
+            batch <= wanted && 2 * batch > wanted.min(all) && learnt * 16 >= all * 15,
+            "{wanted}: {batch}"
+        );
+        assert!(batch == wanted || all <= 16 * wanted, "{wanted}: {batch}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn damage_is_told_and_costs_a_block() {
     let folder = folder("damage");
     let file = folder.join("a.data");
@@ -210,7 +248,7 @@ fn only_the_parts_themselves_are_removed() {
     assert_eq!(std::fs::read_dir(folder.join("parts")).unwrap().count(), 1);
     std::fs::remove_file(&foreign).unwrap();
     // One part cannot be made: those before it are not left behind.
-    std::fs::create_dir_all(folder.join("parts").join("part-1").join("x")).unwrap();
+    std::fs::create_dir_all(folder.join("parts").join("adoube-part-1").join("x")).unwrap();
     let told = read(&[folder.join("a.data")], &settings, 100_000, &folder).unwrap_err().to_string();
     assert!(told.contains("part-1"), "{told}");
     assert_eq!(std::fs::read_dir(folder.join("parts")).unwrap().count(), 1);
