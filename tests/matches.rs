@@ -40,6 +40,22 @@ fn what_engines_say_beside_their_moves_is_kept_where_it_is_wanted() {
     assert_eq!(scene.read("g.pgn").matches("info depth").count(), 2, "{}", scene.read("g.pgn"));
 }
 
+#[cfg(unix)]
+#[test]
+fn last_words_are_kept() {
+    let scene = Scene::new();
+    let engine = support::mock::mock_engine();
+    let script = format!("{} \"$@\"\necho last words >&2\n", engine.display());
+    std::fs::write(scene.path("engine.sh"), script).unwrap();
+    let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -log file=log engine=true";
+    let mut command = scene.command("good", "good", words);
+    let third = ["-engine", "cmd=/bin/sh", "name=C", "args=engine.sh good", "stderr=errors.txt"];
+    let ended = finish(command.args(third).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert_eq!(scene.read("errors.txt"), "last words\n");
+    assert!(scene.read("log").contains("last words"), "{}", scene.read("log"));
+}
+
 #[test]
 fn scores_end_games() {
     let scene = Scene::new();

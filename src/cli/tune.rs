@@ -271,7 +271,14 @@ impl Tuner<'_> {
             }
         })?;
         match conclusion {
-            Conclusion::Broken(why) => Err(why.into()),
+            Conclusion::Broken(why) => {
+                let setting = |values: &[i32]| {
+                    let named =
+                        self.parameters.iter().zip(values).map(|(it, value)| format!("{}={value}", it.name));
+                    named.collect::<Vec<_>>().join(" ")
+                };
+                Err(format!("{why}: {} against {}", setting(values[0]), setting(values[1])).into())
+            }
             Conclusion::Interrupted => Ok(None),
             Conclusion::Complete | Conclusion::Decided(_) => {
                 let tally = state.standings.between(0, 1);

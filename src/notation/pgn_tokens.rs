@@ -458,6 +458,14 @@ mod tests {
     #[test]
     fn tags_are_read_however_they_are_broken() {
         let tag = |name: &str, value: &str| Token::Tag(name.into(), value.into());
+        for end in ["\n", "\r\n", "\r"] {
+            let text = format!("[White \"no end{end}[Black \"no bracket\"{end}");
+            assert_eq!(
+                tokens(text.as_bytes()),
+                [tag("White", "no end"), tag("Black", "no bracket")],
+                "{end:?}"
+            );
+        }
         assert_eq!(
             tokens(b"[Event \"a \\\"b\\\" \\\\\"][ Site  \"x\" ] \n[White \"say \"hi\" now\"]\n"),
             [tag("Event", "a \"b\" \\"), tag("Site", "x"), tag("White", "say \"hi\" now")]

@@ -9,18 +9,24 @@ pub fn is_one_file(one: &Path, other: &Path) -> bool {
     one == other || real_path(one).is_ok_and(|one| real_path(other).is_ok_and(|other| one == other))
 }
 
+/// So many links after each other are followed, as the system does.
+const MOST_LINKS: u32 = 40;
+
 /// The path of a file without links, even if what a link leads to is not there yet.
 fn real_path(path: &Path) -> io::Result<PathBuf> {
-    if let (Err(_), Ok(target)) = (fs::canonicalize(path), fs::read_link(path))
-        && !target.is_symlink()
-    {
-        return real_path(&path.with_file_name("").join(target));
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match (fs::canonicalize(&path), fs::read_link(&path)) {
+            (Ok(real), _) => return Ok(real),
+            (Err(_), Ok(target)) => path = path.with_file_name("").join(target),
+            (Err(_), Err(_)) => break,
+        }
     }
     let made = || {
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
     };
-    fs::canonicalize(path).or_else(|_| made().map_or_else(|| std::path::absolute(path), Ok))
+    made().map_or_else(|| std::path::absolute(&path), Ok)
 }
 
 /// Sees to it that what has this name, if anything has, is an ordinary file: opening a pipe would wait for somebody at its
@@ -71,7 +77,13 @@ mod tests {
         std::os::unix::fs::symlink("real", folder.join("link")).unwrap();
         let [one, other] = ["real/new", "link/new"].map(|name| folder.join(name));
         let are_one = is_one_file(&one, &other);
+        // Nor need what a link leads to be there.
+        std::os::unix::fs::symlink("real/new", folder.join("early")).unwrap();
+        std::os::unix::fs::symlink("early", folder.join("second")).unwrap();
+        std::os::unix::fs::symlink("round", folder.join("round")).unwrap();
+        let links = ["early", "second", "round"].map(|name| is_one_file(&folder.join(name), &one));
         fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(links, [true, true, false]);
         assert!(are_one && !is_one_file(&one, Path::new("new")));
         assert!(is_one_file(Path::new("no such file"), &std::path::absolute("no such file").unwrap()));
     }

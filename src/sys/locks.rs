@@ -64,3 +64,24 @@ impl Drop for Held {
         let _ = std::fs::remove_file(&self.path);
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_been_removed_is_no_hold() {
+        let path = std::env::temp_dir().join(format!("adoube-locks-{}", std::process::id()));
+        let open = || File::options().create(true).write(true).truncate(false).open(&path).unwrap();
+        let removed = open();
+        assert!(is_called(&removed, &path).unwrap());
+        std::fs::remove_file(&path).unwrap();
+        assert!(!is_called(&removed, &path).unwrap());
+        let anew = open();
+        assert!(is_called(&anew, &path).unwrap() && !is_called(&removed, &path).unwrap());
+        let held = Held::new(&path).unwrap();
+        assert!(held.is_some() && Held::new(&path).unwrap().is_none());
+        drop(held);
+        assert!(!path.exists());
+    }
+}

@@ -127,6 +127,7 @@ mod tests {
             entry.fixture.encounter = game as u64 / 2;
             standings.add(&entry);
         }
+        assert_eq!((standings.rated(), standings.pairs()), (4, 2));
         let against = standings.between(0, 1);
         assert_eq!((against.wins, against.draws, against.losses), (0, 1, 1));
         assert_eq!(against.pairs.counts(), [0, 1, 0, 0, 0]);
@@ -148,5 +149,8 @@ mod tests {
         assert!(standings.has_exceptional_results());
         let failures: Vec<_> = standings.failures().collect();
         assert_eq!(failures, [(0, "time forfeit", 2), (2, "time forfeit", 2)]);
+        entry.result = GameResult::DoubleForfeit;
+        standings.add(&entry);
+        assert_eq!((standings.games(), standings.rated()), (6, 5), "not played, not rated");
     }
 }

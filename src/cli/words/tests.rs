@@ -61,6 +61,8 @@ fn the_defaults_are_those_of_fastchess() {
     let sprt = config.sprt.unwrap();
     assert_eq!((sprt.alpha, sprt.beta, sprt.model), (0.05, 0.05, SprtModel::Normalized));
     assert_eq!(config.rounds, 500_000);
+    let small = match_of(&format!("{TWO} -sprt elo0=0 elo1=2 alpha=1e-3 -openings file=x.fen")).sprt.unwrap();
+    assert_eq!((small.alpha, small.beta), (0.001, 0.05));
     let log = config.log.unwrap();
     assert!(log.level == LogLevel::Warning && log.append && log.realtime && !log.engine);
     assert!(config.epd.as_deref() == Some(Path::new("e.epd")) && config.epd_append);

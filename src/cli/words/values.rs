@@ -280,7 +280,7 @@ mod tests {
         for text in wrong {
             assert!(time_control(text).is_err_and(|error| error.contains("40/60+0.6")), "{text}");
         }
-        for text in ["5400:1800", "40/5400:", "40/60+1:", "*", "*0", "hg", "10d", "10x2"] {
+        for text in ["5400:1800", "5256001:00", "40/5400:", "40/60+1:", "*", "*0", "hg", "10d", "10x2"] {
             assert!(time_control(text).is_err(), "{text}");
         }
     }
