@@ -170,6 +170,18 @@ fn output_that_cannot_be_written_is_a_failure() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_limit_on_files_is_a_failure_and_no_end_without_a_word() {
+    let file = std::env::temp_dir().join(format!("adoube-limit-{}", std::process::id()));
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 1; exec \"$0\" book chess960 > \"$1\"", env!("CARGO_BIN_EXE_adoube")]);
+    let done = limited.arg(&file).stdin(Stdio::null()).output().unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let told = text(&done.stderr);
+    assert!(done.status.code() == Some(1) && told.contains("File too large"), "{:?}: {told}", done.status);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_has_to_read_the_mistakes() {

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Info {
     /// The iteration, in plies.
     pub depth: Depth,
-    /// The longest line looked at with a window that is not empty, in plies.
+    /// The longest line looked at with more than a null window, in plies.
     pub seldepth: usize,
     /// The rank of the line among those asked for, from 1.
     pub rank: usize,

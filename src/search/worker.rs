@@ -46,7 +46,7 @@ pub(super) struct RootMove {
     pub(super) previous: Score,
     /// The line that begins with it; elsewhere, for root moves are sorted often.
     pub(super) line: Box<Line>,
-    /// The longest line looked at below it with a window that is not empty, in plies.
+    /// The longest line looked at below it with more than a null window, in plies.
     pub(super) seldepth: usize,
     /// Nodes searched below it in all iterations.
     pub(super) nodes: u64,

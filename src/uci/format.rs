@@ -103,9 +103,9 @@ mod tests {
             let Wdl { win, draw, loss } = chances(&Position::from_fen(fen).unwrap(), Score::new(0));
             assert_eq!([win > 0, loss > 0, win + draw + loss == 1000], [can_win, can_lose, true], "{fen}");
         }
-        // In the corner that holds, but mated for want of room.
+        // Beside the corner, but mated for want of room: its own rook stands there.
         let mated = Position::from_fen("5bkr/8/6KP/3B4/8/8/8/8 b - - 0 1").unwrap();
-        assert!(mated.in_check() && mated.has_no_moves() && cannot_win(&mated, Color::White));
+        assert!(mated.in_check() && mated.has_no_moves() && !cannot_win(&mated, Color::White));
         assert_eq!(chances(&mated, Score::mated_in(0)).loss, 1000);
     }
 
