@@ -41,11 +41,12 @@ pub fn interrupts() -> Receiver<()> {
     }
 }
 
-/// Takes a write beyond the largest size that a file may have for one that fails, and not for the end of the process; what
-/// is started from here does not inherit that. Does nothing where there are no signals.
+/// Takes a write beyond the largest size that a file may have for one that fails, and not for the end of the process. What
+/// is started from here does not inherit that, unless whoever started us wants the signal to be ignored. Does nothing where
+/// there are no signals.
 pub fn survive_file_limit() {
     #[cfg(unix)]
-    {
+    if !is_ignored(libc::SIGXFSZ) {
         let nobody_asks = std::sync::Arc::default();
         // Without it the system does what it does.
         let _ = signal_hook::flag::register(libc::SIGXFSZ, nobody_asks);
