@@ -37,8 +37,8 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     let mut console = Console::new(config);
     let (state, conclusion) = runner::run(config, words, &stop, &mut |event, state| {
         if matches!(event, Event::Ready) {
-            let journal = state.journal.display();
             if state.journal != runner::journal_path(config) {
+                let journal = state.journal.display();
                 super::tell(format_args!("another match goes on here: the journal of this one is {journal}"));
             }
             let _ = how.set(how_to_go_on(config, &state.journal));

@@ -164,8 +164,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 })
             })
             .collect();
-        tuners.into_iter().for_each(|tuner| drop(tuner.join()));
+        let ends: Vec<_> = tuners.into_iter().map(|tuner| tuner.join()).collect();
         is_over.store(true, Ordering::Relaxed);
+        // A failure of our own is not to look like a stop.
+        if let Some(panic) = ends.into_iter().find_map(Result::err) {
+            std::panic::resume_unwind(panic);
+        }
     });
     let Shared { state, failure, .. } = tuner.shared.into_inner();
     // Nothing is left of a run that has never begun.
