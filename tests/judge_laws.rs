@@ -248,7 +248,7 @@ fn claims_that_were_not_made_are_told_once() {
     let found = audit("fide-2023", &games);
     assert_eq!(
         found,
-        ["game 1, line 1: move 5. White could have claimed a draw by threefold repetition (fide-2023:9.2)"]
+        ["game 1, line 1: move 5. White could have claimed a draw by threefold repetition (fide-2023:9.2.2)"]
     );
     let found = audit("engine", &games);
     assert!(found[0].contains("move 5. the game was over before this move"), "{found:?}");
@@ -324,6 +324,69 @@ fn winners_who_cannot_mate() {
     assert_eq!(audit("fide-2005", &blitz("TimeControl", "900")), [""; 0]);
     let fair = game("4k1b1/8/8/8/8/8/P7/4K3 b - - 0 1", "[Termination \"time forfeit\"]\n", "1... Kd7 0-1");
     assert_eq!(audit("fide-2023", &fair), [""; 0], "a bishop can mate with the pawn's help");
+}
+
+#[test]
+fn draws_that_are_none() {
+    let finding = |edition: &str, games: String| audit(edition, &games).pop().unwrap_or_default();
+    // Both have to move before they can agree (since 2018).
+    for moves in ["1/2-1/2", "1. e4 1/2-1/2"] {
+        let early = format!("[Result \"1/2-1/2\"]\n\n{moves}\n\n");
+        for (edition, found) in [("fide-2014", false), ("fide-2018", true), ("fide-2023", true)] {
+            let text = finding(edition, early.clone());
+            let is_told = text.ends_with(&format!("before both players have moved ({edition}:5.2.3)"));
+            assert_eq!((is_told, text.is_empty()), (found, !found), "{text}");
+        }
+    }
+    assert_eq!(finding("fide-2023", "[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n\n".into()), "");
+    assert_eq!(finding("fide-2023", game(MATE, "", "1. Qf4 1/2-1/2")), "", "what came before nobody knows");
+    // Whoever is on move loses on time or by illegal moves, unless the other one cannot mate.
+    let tagged = |fen: &str, termination: &str, moves: &str| {
+        game(fen, &format!("[Termination \"{termination}\"]\n"), moves)
+    };
+    let pawn = "8/8/8/4k3/2n5/8/P7/K7 b - - 0 1";
+    for (edition, termination, article) in [
+        ("fide-2023", "Game drawn by timeout vs insufficient material", Some("6.9")),
+        ("fide-2005", "time forfeit", Some("6.10")),
+        ("fide-2023", "illegal move", Some("7.5.5")),
+        ("fide-2005", "illegal move", None),
+        ("engine", "time forfeit", None),
+        ("fide-2023", "normal", None),
+    ] {
+        let text = finding(edition, tagged(pawn, termination, "1... Nd6 1/2-1/2"));
+        assert_eq!(text.contains("move 1... White does not lose "), article.is_some(), "{edition}: {text}");
+        if let Some(article) = article {
+            assert!(text.ends_with(&format!("but Black can mate ({edition}:{article})")), "{text}");
+        }
+    }
+    let bare = "8/8/8/4k3/2n5/8/8/K1B5 b - - 0 1";
+    assert_eq!(
+        finding("fide-2023", tagged("8/8/8/4k3/8/8/P7/K7 b - - 0 1", "time forfeit", "1... Kd5 1/2-1/2")),
+        ""
+    );
+    assert!(finding("fide-2023", tagged(bare, "time forfeit", "1... Nd6 1/2-1/2")).contains("can mate"));
+    for (word, reason) in [("checkmate", "mate"), ("stalemate", "stalemate")] {
+        let text = finding("fide-2023", tagged(bare, &format!("White won by {word}"), "1... Nd6 1-0"));
+        assert!(text.contains(&format!("speaks of {word}, but this is no {reason}")), "{text}");
+    }
+    assert_eq!(finding("fide-2023", tagged(MATE, "White won by checkmate", "1. Qg7# 1-0")), "");
+}
+
+#[test]
+fn results_that_tags_have_no_value_for() {
+    let read = |tag: &str, moves: &str| audit("fide-2023", &format!("[Result \"{tag}\"]\n\n{moves}\n\n"));
+    let quiet = [""; 0];
+    assert_eq!(read("0-0", "1. e4 e5 2. Nf3 Nc6 0-0"), quiet, "castling is not legal");
+    assert_eq!(read("0-0", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 0-0"), quiet, "it would be, but both have lost");
+    assert_eq!(read("0-0", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 Nf6 0-0"), quiet);
+    assert_eq!(read("*", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0"), quiet, "here it is castling");
+    assert_eq!(read("1/2-0", "1. e4 e5 1/2-0"), quiet);
+    assert_eq!(read("0-½", "1. e4 e5 0-½"), quiet);
+    assert!(read("*", "1. e4 e5 2. Nf3 Nc6 0-0")[0].contains("no legal move is '0-0'"));
+    let mated = read("0-0", "1. f3 e5 2. g4 Qh4# 0-0");
+    assert!(mated[0].contains("so the result is 0-1; the result is 0-0"), "{mated:?}");
+    let odd = read("2-0", "1. e4 e5 *");
+    assert!(odd[0].contains("the tag Result says 2-0, which is no result"), "{odd:?}");
 }
 
 #[test]

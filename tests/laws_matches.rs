@@ -178,7 +178,7 @@ fn article_9_2_and_9_6_repetition_is_claimed_or_draws_at_five() {
     assert_eq!(tag(&five, "PlyCount"), "16");
     // Black claims with the move that would bring the third occurrence, which is not made.
     let claimed = game("claims=auto", "-laws fide-2014");
-    assert_ends(&claimed, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2)");
+    assert_ends(&claimed, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2.a)");
     assert_eq!(tag(&claimed, "PlyCount"), "7");
     // With 12 centipawns Black does not want it.
     let proud = game("claims=score:0", "-laws fide-2014");
@@ -251,8 +251,8 @@ fn engines_of_xboards_protocol_offer_claim_and_resign() {
     // Who wants a draw himself takes the one that he is offered meanwhile.
     let late = (Cecp("--script 'e2e4+sleep=200+offer-draw'"), "");
     let both = (Cecp("--script 'offer-draw+sleep=600+e7e5'"), "");
-    let (game, _) = play(START, late, both, "-each tc=60 -laws fide-2018");
-    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2018:5.2.3)");
+    let (game, _) = play(START, late, both, "-each tc=60 -laws fide-2014");
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2014:5.2.c)");
     assert_eq!(tag(&game, "PlyCount"), "1");
     let (game, _) = play(START, (Cecp("--script 'e2e4 resign'"), ""), GOOD, words);
     assert_ends(&game, "0-1", "normal", "White resigns (fide-2023:5.1.2)");
@@ -282,20 +282,20 @@ fn article_9_5_wrong_claims_cost_time_and_the_game_goes_on() {
     assert!(ended.stdout.contains(&warning("1/2-1/2 {Draw by repetition}")), "{}", ended.stdout);
     let win = "--script 'e2e4 claim=1-0_{White_mates}+nothing d2d4'";
     let (game, ended) = play(START, wrong(win), GOOD, "-each tc=60 -laws fide-2014 -maxmoves 4");
-    assert!(moves(&game).contains("Black gets 60 s more (fide-2014:12.9)"), "{}", moves(&game));
+    assert!(moves(&game).contains("Black gets 60 s more (fide-2014:12.9.b)"), "{}", moves(&game));
     assert!(ended.stdout.contains(&warning("1-0 {White mates}")), "{}", ended.stdout);
     let rooks = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
     let right = "--script 'a1b1 b1a1 a1b1 b1a1 claim=1/2-1/2_{third_time}'";
     let black = "--script 'h8g8 g8h8 h8g8 g8h8'";
     let (game, ended) = play(rooks, wrong(right), wrong(black), "-each tc=60 -laws fide-2014");
-    let end = "White's claim is correct (fide-2014:9.5.a), Draw by 3-fold repetition (fide-2014:9.2)";
+    let end = "White's claim is correct (fide-2014:9.5.a), Draw by 3-fold repetition (fide-2014:9.2.b)";
     assert_ends(&game, "1/2-1/2", "normal", end);
     assert!(!ended.stdout.contains("Warning"), "a correct claim is nothing wrong: {}", ended.stdout);
     // An offer before the move that brings the third occurrence claims it.
     let with_move = "--script 'h8g8 g8h8 h8g8 offer-draw+g8h8'";
     let (game, _) =
         play(rooks, wrong("--script 'a1b1 b1a1 a1b1 b1a1'"), wrong(with_move), "-each tc=60 -laws fide-2014");
-    assert_ends(&game, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2)");
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2.a)");
     assert_eq!(tag(&game, "PlyCount"), "7");
 }
 

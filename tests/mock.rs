@@ -6,7 +6,7 @@ use adoube::board::FenStyle;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::engine::{Engine, best_move, best_moves, says};
+use support::engine::{Engine, best_move, best_moves};
 use support::lines::Game;
 use support::mock::mock_engine;
 
@@ -206,6 +206,7 @@ fn the_log_tells_what_came() {
 #[cfg(unix)]
 #[test]
 fn families_that_do_not_end_are_found_by_their_pids() {
+    use support::engine::says;
     let file = std::env::temp_dir().join(format!("adoube-mock-pids-{}", std::process::id()));
     let mut engine = start(&format!("ignore-quit-children --pids {}", file.display()));
     assert!(says(&engine.ask("uci"), "uciok"));

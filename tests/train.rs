@@ -204,8 +204,10 @@ fn mistakes_are_told_with_their_remedy() {
     std::fs::write(folder.join("drawn.svg"), "mine").unwrap();
     std::fs::create_dir(folder.join("folder")).unwrap();
     std::fs::write(folder.join("kept.lock"), "mine").unwrap();
-    std::os::unix::fs::symlink("nowhere.nnue", folder.join("link.nnue")).unwrap();
-    std::os::unix::fs::symlink("/dev/null", folder.join("device.nnue")).unwrap();
+    #[cfg(unix)]
+    for (target, name) in [("nowhere.nnue", "link.nnue"), ("/dev/null", "device.nnue")] {
+        std::os::unix::fs::symlink(target, folder.join(name)).unwrap();
+    }
     let before = std::fs::read(folder.join("a.data")).unwrap();
     for (arguments, status, hint) in [
         (
@@ -213,7 +215,9 @@ fn mistakes_are_told_with_their_remedy() {
             1,
             "kept.lock: this is a file with something in it",
         ),
+        #[cfg(unix)]
         ("--export-only there.checkpoint --out link.nnue", 1, "link.nnue is a link that leads nowhere"),
+        #[cfg(unix)]
         ("--export-only there.checkpoint --out device.nnue --overwrite", 1, "device.nnue is no plain file"),
         ("--out n.nnue", 2, "<DATA>"),
         ("a.data", 2, "--out"),

@@ -241,6 +241,20 @@ fn chess960_is_searched_and_written_in_its_own_way() {
     engine.quit();
 }
 
+/// As Scid does it when it reviews a game: the move that has led there stands behind the FEN.
+#[test]
+fn words_behind_a_fen_are_left_out() {
+    let mut engine = Engine::start();
+    let there = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert_eq!(
+        engine.ask(&format!("position fen {there} e4 !? moves e7e5")),
+        ["info string 'e4 !?' behind the FEN is left out"]
+    );
+    assert!(fen(&mut engine).starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq"));
+    assert_eq!(best_moves(&engine.go("go depth 3")).len(), 1);
+    engine.quit();
+}
+
 /// What cannot be read is said, never guessed: no move is given until the next good position.
 #[test]
 fn bad_positions_are_refused_whole_and_the_next_good_one_heals() {
@@ -261,7 +275,7 @@ fn bad_positions_are_refused_whole_and_the_next_good_one_heals() {
         "position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 1",
         "position fen kkkkkkkk/8/8/8/8/8/8/KKKKKKKK w - - 0 1",
         "position fen P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
-        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 extra",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4",
         // The side that has moved is in check.
         "position fen 4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
         "position",

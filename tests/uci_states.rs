@@ -4,7 +4,7 @@
 mod support;
 
 use adoube::board::Board;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use support::engine::{Engine, best_move, best_moves, command, says};
 use support::lines::{Game, Search};
 
@@ -44,6 +44,12 @@ fn isready_waits_for_what_waits_for_a_search_that_ends() {
             assert!(lines.iter().any(|line| line.contains("nonsense")), "{ends}: {lines:?}");
             assert_eq!(best_moves(&lines).len(), 1, "{ends}: {lines:?}");
         }
+    }
+    // So does who asks for nothing else: behind `readyok` the next move is that of the next search.
+    for _ in 0..20 {
+        engine.go_and_wait("go ponder wtime 1000 btime 1000");
+        engine.send("stop\nisready");
+        assert_eq!(best_moves(&engine.until("readyok")).len(), 1);
     }
     // One that goes on, or has just begun, keeps nobody waiting.
     engine.go_and_wait("go infinite\nsetoption name nonsense");
@@ -311,6 +317,7 @@ fn a_closed_output_ends_the_engine_quietly() {
 #[cfg(unix)]
 #[test]
 fn a_client_that_is_gone_ends_silent_work_too() {
+    use std::io::{BufRead, BufReader};
     for work in ["go mate 9", "go perft 30", "bench 200"] {
         let mut child = support::Killed(Some(command().spawn().unwrap()));
         let engine = child.0.as_mut().unwrap();
@@ -376,9 +383,13 @@ fn options_that_are_set_already_change_nothing() {
         nodes(&engine.go(&format!("{between}position startpos moves e2e4\ngo depth 10")))
     };
     let expected = second("");
-    for option in
-        ["Threads value 1", "Hash value 16", "EvalFile value <internal>", "UCI_Chess960 value false"]
-    {
+    for option in [
+        "Threads value 1",
+        "Hash value 16",
+        "EvalFile value <internal>",
+        "UCI_Chess960 value false",
+        "SyzygyPath value <empty>",
+    ] {
         assert_eq!(second(&format!("setoption name {option}\n")), expected, "{option}");
     }
     assert_ne!(second("setoption name Clear Hash\n"), expected);

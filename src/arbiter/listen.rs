@@ -185,13 +185,17 @@ impl Table<'_> {
             }
             deadline = now;
         }
+        let ruling = Instant::now();
         let end = self.end_by(Event::Flag);
-        // The game is over; how late the answer comes tells whose fault it was.
+        // The game is over; how late the answer comes tells whose fault it was. Nobody has listened while it was looked into
+        // whether the opponent could mate.
+        let deaf = ruling.elapsed();
         let _ = self.client(mover).hurry(Instant::now());
         match self.hear_until(mover, Instant::now() + AFTER_FLAG) {
             Ok(Some(Answer::Best(best, at))) => {
-                let late = (at.saturating_duration_since(deadline), &*best.best);
-                self.report_overrun(mover, Some(late), "");
+                let late = at.saturating_duration_since(deadline);
+                let end = if late < deaf + deaf { "at the most" } else { "" };
+                self.report_overrun(mover, Some((late, &best.best)), end);
             }
             Ok(_) => self.report_overrun(mover, None, ""),
             Err(LateNews::Ended(_) | LateNews::Interrupted) => {}

@@ -332,7 +332,7 @@ impl<'a> Table<'a> {
     /// What a player has asked for in a quickplay finish is decided while both clocks stand still.
     fn decide(&mut self, by: Color) -> Result<(), End> {
         let decision = match self.speakers[by.index()].finish() {
-            Some(Finish { request: Request::Delay, .. }) => Decision::Agree("granted".into()),
+            Some(Finish { request: Request::Bonus, .. }) => Decision::Agree("granted".into()),
             _ => {
                 let flag = self.game.flag_to_decide_on();
                 let (by, position) = (flag.unwrap_or(by), self.game.position());

@@ -1,8 +1,8 @@
 //! Claims of a draw (9.2 to 9.5), and which ones a player could make.
 
-use super::event::{Ground, Ruling, What};
+use super::event::{Ground, Penalty, Ruling, What};
 use super::game::{Game, Prover, Rulings};
-use super::irregularity::cost_of_wrong_claim;
+use super::irregularity::{cost_of_wrong_claim, penalty_article};
 use super::result::{Reason, Verdict};
 use super::rule::{Article, Rule, wrong_claim_penalty};
 use crate::types::{Color, Move};
@@ -88,16 +88,18 @@ impl Game {
         let intended = intended.filter(|&mv| self.position.is_legal(mv));
         let edition = self.regulations.edition;
         if let Some(found) = self.ground_of(ground, intended) {
-            let (reason, rule) = match found {
-                Ground::FiftyMoves => (Reason::FiftyMoves, Rule::FiftyMoves),
-                _ => (Reason::ThreefoldRepetition, Rule::Threefold),
+            let (reason, rule) = match (found, intended) {
+                (Ground::FiftyMoves, None) => (Reason::FiftyMoves, Rule::FiftyMoves),
+                (Ground::FiftyMoves, Some(_)) => (Reason::FiftyMoves, Rule::FiftyMovesAnnounced),
+                (_, None) => (Reason::ThreefoldRepetition, Rule::Threefold),
+                (_, Some(_)) => (Reason::ThreefoldRepetition, Rule::ThreefoldAnnounced),
             };
             self.rule(What::ClaimUpheld(by), Some(Rule::ClaimCorrect), rulings);
             return self.end(Verdict::drawn(reason).by(rule.article(edition)), rulings);
         }
         self.rule(What::ClaimRejected(by), Some(Rule::ClaimIncorrect), rulings);
-        self.pay_for_claim(by, wrong_claim_penalty(edition, self.speed), rulings);
-        self.offer_by_claim(by, rulings);
+        self.pay_for_claim(by, [wrong_claim_penalty(edition, self.speed); 2], rulings);
+        self.offer_by_claim(by, Rule::ClaimIsOffer, rulings);
         if let (None, Some(mv)) = (self.verdict(), intended) {
             self.make_move(mv, Duration::ZERO, Rule::ClaimIncorrect, prover, rulings);
         }
@@ -116,20 +118,23 @@ impl Game {
             return;
         }
         self.rule(What::ClaimRejected(by), Some(Rule::Penalties), rulings);
-        self.pay_for_claim(by, Rule::Penalties.article(self.regulations.edition), rulings);
+        let penalties = [Penalty::OpponentTime, Penalty::OffenderTime].map(|of| of(Duration::ZERO));
+        let articles = penalties.map(|penalty| penalty_article(self.regulations.edition, &penalty));
+        self.pay_for_claim(by, articles, rulings);
     }
 
-    fn pay_for_claim(&mut self, by: Color, article: Option<Article>, rulings: &mut Rulings) {
+    /// The articles are those by which the opponent gets time and by which the claimant loses it.
+    fn pay_for_claim(&mut self, by: Color, articles: [Option<Article>; 2], rulings: &mut Rulings) {
         let edition = self.regulations.edition;
         if !edition.is_fide() {
             return;
         }
         let left = self.clock(by).map(|clock| clock.left());
         let (to_opponent, from_claimant) = cost_of_wrong_claim(edition, self.speed, left);
-        self.add_time(!by, to_opponent, article, rulings);
+        self.add_time(!by, to_opponent, articles[0], rulings);
         if let (false, Some(clock)) = (from_claimant.is_zero(), &mut self.clocks[by.index()]) {
             let taken = clock.deduct(from_claimant);
-            rulings.push(Ruling { what: What::TimeTaken(by, taken), article });
+            rulings.push(Ruling { what: What::TimeTaken(by, taken), article: articles[1] });
         }
     }
 }

@@ -178,8 +178,8 @@ pub struct Clock {
     running: Duration,
     period: usize,
     moves_to_go: Option<u32>,
-    /// The delay that the arbiter has granted (G.4).
-    granted: Option<Duration>,
+    /// What the arbiter has granted for each move (G.4).
+    granted: Option<Bonus>,
 }
 
 /// A move that came too late.
@@ -317,11 +317,12 @@ impl Clock {
         self.running = Duration::ZERO;
     }
 
-    /// Gives every move from now on a delay (G.4).
-    pub fn grant_delay(&mut self, delay: Duration) {
+    /// Gives every move from now on this extra time (G.4). The present move has a delay, but no increment any more, which
+    /// comes before a move.
+    pub fn grant(&mut self, bonus: Bonus) {
         if let TimeControl::Periods(periods) = &mut self.control {
-            self.granted = Some(delay);
-            periods.iter_mut().for_each(|period| period.bonus = Bonus::Delay(delay));
+            self.granted = Some(bonus);
+            periods.iter_mut().for_each(|period| period.bonus = bonus);
         }
     }
 
@@ -333,7 +334,12 @@ impl Clock {
             running_ns: nanoseconds(self.running),
             period: self.period,
             moves_to_go: self.moves_to_go,
-            granted_delay_ns: self.granted.map(nanoseconds),
+            granted_delay_ns: self.granted.map(Bonus::delay).filter(|time| !time.is_zero()).map(nanoseconds),
+            granted_increment_ns: self
+                .granted
+                .map(Bonus::increment)
+                .filter(|time| !time.is_zero())
+                .map(nanoseconds),
         }
     }
 
@@ -344,7 +350,10 @@ impl Clock {
         self.period = reading.period;
         self.moves_to_go = reading.moves_to_go;
         if let Some(delay) = reading.granted_delay_ns {
-            self.grant_delay(Duration::from_nanos(delay));
+            self.grant(Bonus::Delay(Duration::from_nanos(delay)));
+        }
+        if let Some(increment) = reading.granted_increment_ns {
+            self.grant(Bonus::Increment(Duration::from_nanos(increment)));
         }
     }
 

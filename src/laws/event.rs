@@ -1,5 +1,6 @@
 //! What happens in a game, and what the arbiter says to it.
 
+use super::clock::Bonus;
 use super::result::{Reason, Verdict};
 use super::rule::Article;
 use crate::types::{Color, Move, Outcome, Square};
@@ -181,8 +182,8 @@ pub enum Penalty {
 /// What a player asks for in a quickplay finish.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Five seconds of delay for both (G.4).
-    Delay,
+    /// Five seconds more for each move of both: a delay in 2014 (G.4), an increment since (III.4).
+    Bonus,
     /// A draw, since the opponent cannot win by normal means or does not try (G.5).
     Draw,
 }
@@ -190,7 +191,7 @@ pub enum Request {
 /// The arbiter's answer in a quickplay finish.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// The draw is given, or the delay: why.
+    /// The draw is given, or the extra time: why.
     Agree(String),
     /// Not yet.
     Postpone {
@@ -252,8 +253,8 @@ pub enum What {
     Postponed(Color),
     /// The arbiter does not agree.
     RequestRejected(Color),
-    /// Each move has a delay from now on.
-    DelayGranted(Duration),
+    /// Each move has this extra time from now on.
+    BonusGranted(Bonus),
     /// The move is sealed, and the game adjourned.
     Adjourned(Color),
     /// The game goes on.
@@ -298,7 +299,10 @@ impl fmt::Display for What {
             What::DecisionDue(player) => write!(f, "{player} asks for a decision"),
             What::Postponed(player) => write!(f, "the decision on {player}'s claim is postponed"),
             What::RequestRejected(player) => write!(f, "{player}'s request is rejected"),
-            What::DelayGranted(time) => write!(f, "every move has a delay of {}", Seconds(*time)),
+            What::BonusGranted(bonus) => {
+                let kind = if bonus.delay().is_zero() { "an increment" } else { "a delay" };
+                write!(f, "every move has {kind} of {}", Seconds(bonus.time()))
+            }
             What::Adjourned(player) => write!(f, "{player} has sealed a move, the game is adjourned"),
             What::Resumed => f.write_str("the game is resumed"),
             What::SealAgain(player) => write!(f, "the envelope is lost, {player} states the move"),

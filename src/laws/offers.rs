@@ -1,6 +1,5 @@
 //! Draw offers and agreements (5.2.c, 9.1).
 
-use super::edition::Edition;
 use super::event::What;
 use super::game::{Game, Rulings};
 use super::regulations::DrawAgreement;
@@ -72,7 +71,7 @@ impl Game {
         };
         if is_early {
             Some(Rule::NoAgreement)
-        } else if self.regulations.edition == Edition::Fide2023 && self.made.contains(&0) {
+        } else if self.made.contains(&0) && Rule::BothHaveMoved.article(self.regulations.edition).is_some() {
             Some(Rule::BothHaveMoved)
         } else {
             None
@@ -129,8 +128,9 @@ impl Game {
         self.end(Verdict::drawn(Reason::Agreement).by(article), rulings);
     }
 
-    /// A claim is an offer too, where draws can be agreed; with an offer of the opponent's it is an agreement.
-    pub(super) fn offer_by_claim(&mut self, by: Color, rulings: &mut Rulings) {
+    /// What a player has asked the arbiter for is an offer too by this rule, where draws can be agreed; with an offer of the
+    /// opponent's it is an agreement.
+    pub(super) fn offer_by_claim(&mut self, by: Color, rule: Rule, rulings: &mut Rulings) {
         if self.obstacle_to_agreement().is_some() || self.offers.standing == Some(by) {
             return;
         }
@@ -138,7 +138,7 @@ impl Game {
             self.agree(rulings);
         } else {
             self.offers.stand(by);
-            self.rule(What::Offered(by), Some(Rule::ClaimIsOffer), rulings);
+            self.rule(What::Offered(by), Some(rule), rulings);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Quickplay finish: the last phase of a game without extra time (2005: article 10; 2014: appendix G; since 2018:
 //! guidelines III).
 
+use super::clock::Bonus;
 use super::edition::{Edition, Speed};
 use super::event::{Decision, Request, What};
 use super::game::{Game, Prover, Rulings};
@@ -15,7 +16,7 @@ const LOW: Duration = Duration::from_secs(120);
 /// What the opponent gets for the interruption.
 const GRANT: Duration = Duration::from_secs(120);
 /// What can be asked for each move (G.4).
-const DELAY: Duration = Duration::from_secs(5);
+const EXTRA: Duration = Duration::from_secs(5);
 
 /// What has been asked and not yet decided.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -56,7 +57,7 @@ impl Game {
             Some("only the player on move can ask")
         } else if clock.left() >= LOW {
             Some("there are two minutes or more left")
-        } else if request == Request::Delay && edition == Edition::Fide2005 {
+        } else if request == Request::Bonus && edition == Edition::Fide2005 {
             Some("the edition knows no such request")
         } else if self.quickplay.asked.is_some() || self.quickplay.postponed == Some(by) {
             Some("the player has asked already")
@@ -81,14 +82,19 @@ impl Game {
         }
         self.quickplay.asked = Some((by, request));
         self.quickplay.have_asked[by.index()] = true;
-        self.offer_by_claim(by, rulings);
+        let rule = match request {
+            Request::Bonus => Rule::QuickplayBonus,
+            Request::Draw => Rule::QuickplayClaim,
+        };
+        match (request, self.regulations.edition) {
+            (Request::Bonus, _) => self.offer_by_claim(by, rule, rulings),
+            // Only 2005 counts this claim among those that are offers (9.1.c).
+            (Request::Draw, Edition::Fide2005) => self.offer_by_claim(by, Rule::ClaimIsOffer, rulings),
+            (Request::Draw, _) => {}
+        }
         if self.verdict().is_some() {
             return;
         }
-        let rule = match request {
-            Request::Delay => Rule::QuickplayDelay,
-            Request::Draw => Rule::QuickplayClaim,
-        };
         self.rule(What::DecisionDue(by), Some(rule), rulings);
     }
 
@@ -97,7 +103,7 @@ impl Game {
             return self.decide_after_flag(player, decision, prover, rulings);
         }
         match (self.quickplay.asked.take(), self.quickplay.postponed) {
-            (Some((by, Request::Delay)), _) => self.decide_on_delay(by, &decision, rulings),
+            (Some((by, Request::Bonus)), _) => self.decide_on_bonus(by, &decision, rulings),
             (Some((by, Request::Draw)), _) | (None, Some(by)) => {
                 self.decide_on_draw(by, decision, rulings);
             }
@@ -107,15 +113,20 @@ impl Game {
         }
     }
 
-    fn decide_on_delay(&mut self, by: Color, decision: &Decision, rulings: &mut Rulings) {
-        let rule = Rule::QuickplayDelay;
+    fn decide_on_bonus(&mut self, by: Color, decision: &Decision, rulings: &mut Rulings) {
+        let rule = Rule::QuickplayBonus;
         if !matches!(decision, Decision::Agree(_)) {
             return self.rule(What::RequestRejected(by), Some(rule), rulings);
         }
+        // 2014: "a time delay or cumulative time"; since 2018: "an increment".
+        let bonus = match self.regulations.edition {
+            Edition::Fide2014 => Bonus::Delay(EXTRA),
+            _ => Bonus::Increment(EXTRA),
+        };
         for clock in self.clocks.iter_mut().flatten() {
-            clock.grant_delay(DELAY);
+            clock.grant(bonus);
         }
-        self.rule(What::DelayGranted(DELAY), Some(rule), rulings);
+        self.rule(What::BonusGranted(bonus), Some(rule), rulings);
         self.grant(!by, rule, rulings);
     }
 

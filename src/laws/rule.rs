@@ -62,10 +62,14 @@ pub enum Rule {
     DrawOffer,
     /// A claim is an offer too.
     ClaimIsOffer,
-    /// Claim of the third occurrence of a position.
+    /// Claim of the third occurrence of a position, which is on the board.
     Threefold,
-    /// Claim of fifty moves.
+    /// Claim of the third occurrence with a move that is announced.
+    ThreefoldAnnounced,
+    /// Claim of fifty moves, which have been made.
     FiftyMoves,
+    /// Claim of fifty moves with a move that is announced.
+    FiftyMovesAnnounced,
     /// Only before the move can be claimed.
     ClaimBeforeMove,
     /// A correct claim draws.
@@ -100,15 +104,15 @@ pub enum Rule {
     EnvelopeLost,
     /// Whether a quickplay finish is played.
     QuickplayApplies,
-    /// A delay is asked for.
-    QuickplayDelay,
+    /// Extra time for each move is asked for.
+    QuickplayBonus,
     /// A draw is claimed in a quickplay finish.
     QuickplayClaim,
 }
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 41] = [
+    pub const ALL: [Rule; 43] = [
         Rule::Checkmate,
         Rule::Resignation,
         Rule::Stalemate,
@@ -130,7 +134,9 @@ impl Rule {
         Rule::DrawOffer,
         Rule::ClaimIsOffer,
         Rule::Threefold,
+        Rule::ThreefoldAnnounced,
         Rule::FiftyMoves,
+        Rule::FiftyMovesAnnounced,
         Rule::ClaimBeforeMove,
         Rule::ClaimCorrect,
         Rule::ClaimIncorrect,
@@ -148,7 +154,7 @@ impl Rule {
         Rule::BothAbsentAtResumption,
         Rule::EnvelopeLost,
         Rule::QuickplayApplies,
-        Rule::QuickplayDelay,
+        Rule::QuickplayBonus,
         Rule::QuickplayClaim,
     ];
 
@@ -172,11 +178,13 @@ impl Rule {
             Rule::PromotionMissing => ["7.4.a", "7.5.a", "7.5.2", "7.5.2"],
             Rule::NoMove => ["7.4.a", "7.5.a", "7.5.3", "7.5.3"],
             Rule::NoAgreement => ["", "9.1.a", "9.1.1", "9.1.1"],
-            Rule::BothHaveMoved => ["", "", "", "5.2.3"],
+            Rule::BothHaveMoved => ["", "", "5.2.3", "5.2.3"],
             Rule::DrawOffer => ["9.1.a", "9.1.b.1", "9.1.2.1", "9.1.2.1"],
             Rule::ClaimIsOffer => ["9.1.c", "9.1.b.3", "9.1.2.3", "9.1.2.3"],
-            Rule::Threefold => ["9.2", "9.2", "9.2", "9.2"],
-            Rule::FiftyMoves => ["9.3", "9.3", "9.3", "9.3"],
+            Rule::Threefold => ["9.2.b", "9.2.b", "9.2.1.2", "9.2.2"],
+            Rule::ThreefoldAnnounced => ["9.2.a", "9.2.a", "9.2.1.1", "9.2.1"],
+            Rule::FiftyMoves => ["9.3.b", "9.3.b", "9.3.2", "9.3.2"],
+            Rule::FiftyMovesAnnounced => ["9.3.a", "9.3.a", "9.3.1", "9.3.1"],
             Rule::ClaimBeforeMove => ["9.4"; 4],
             Rule::ClaimCorrect => ["9.5.a", "9.5.a", "9.5.2", "9.5.2"],
             Rule::ClaimIncorrect => ["9.5.b", "9.5.b", "9.5.3", "9.5.3"],
@@ -194,7 +202,7 @@ impl Rule {
             Rule::BothAbsentAtResumption => ["", "E.11", "Guidelines I.11", "Guidelines I.11"],
             Rule::EnvelopeLost => ["A.11", "E.12", "Guidelines I.12", "Guidelines I.12"],
             Rule::QuickplayApplies => ["10.1", "G.3", "Guidelines III.2", "Guidelines III.2"],
-            Rule::QuickplayDelay => ["", "G.4", "Guidelines III.4", "Guidelines III.4"],
+            Rule::QuickplayBonus => ["", "G.4", "Guidelines III.4", "Guidelines III.4"],
             Rule::QuickplayClaim => ["10.2", "G.5", "Guidelines III.5", "Guidelines III.5"],
         }
     }
@@ -229,7 +237,8 @@ pub fn illegal_move_penalty(edition: Edition, speed: Speed, supervised: bool) ->
         (_, Speed::Standard, _) => "7.5.5",
         (Edition::Fide2018, Speed::Rapid, true) => "A.3, 7.5.5",
         (Edition::Fide2018, Speed::Rapid, false) => "A.4.2, 7.5.5",
-        (Edition::Fide2018, Speed::Blitz, _) => "B.2, 7.5.5",
+        (Edition::Fide2018, Speed::Blitz, true) => "B.2, 7.5.5",
+        (Edition::Fide2018, Speed::Blitz, false) => "B.2, B.4, A.4.2, 7.5.5",
         (Edition::Fide2023, Speed::Rapid, _) => "A.3, 7.5.5",
         (Edition::Fide2023, Speed::Blitz, _) => "B.3, A.3, 7.5.5",
     };

@@ -26,6 +26,9 @@ pub struct ClockReading {
     /// The delay that was granted for each move, in nanoseconds, if one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub granted_delay_ns: Option<u64>,
+    /// The increment that was granted for each move, in nanoseconds, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub granted_increment_ns: Option<u64>,
 }
 
 /// What goes with the moves of an adjourned game.

@@ -14,6 +14,7 @@ pub mod national;
 pub mod pgn;
 mod pgn_error;
 pub mod pgn_reader;
+pub mod pgn_result;
 mod pgn_tokens;
 pub mod rewrite;
 pub mod san;

@@ -9,8 +9,9 @@ use super::letters::Letters;
 use super::pgn::Outcome;
 use super::pgn_reader::{
     PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, line_of_start, number_of_next,
-    outcome, plain_dashes, rules, settled, start,
+    rules, start,
 };
+use super::pgn_result::{outcome, plain_dashes, settled};
 use crate::board::Position;
 use crate::types::Color;
 use once_cell::sync::Lazy;

@@ -6,6 +6,7 @@
 
 use super::pgn::Outcome;
 pub use super::pgn_error::{PgnError, PgnErrorKind};
+use super::pgn_result::{BOTH_LOSE, settled};
 use super::pgn_tokens::{Token, Tokens};
 use super::san::parse_san;
 use super::uci_move::parse_uci;
@@ -211,6 +212,10 @@ struct Draft {
     is_full: bool,
     outcome: Option<Outcome>,
     error: Option<PgnError>,
+    /// The last word in place of a move.
+    last_word: String,
+    /// That word is what is wrong.
+    last_is_wrong: bool,
 }
 
 impl Draft {
@@ -228,6 +233,8 @@ impl Draft {
     fn take_move(&mut self, word: &str, line: u64, most_plies: usize) {
         self.has_text = true;
         self.is_full |= self.moves.len() >= most_plies;
+        self.last_word = word.to_string();
+        self.last_is_wrong = false;
         if self.is_full || self.error.is_some() {
             return;
         }
@@ -237,8 +244,25 @@ impl Draft {
                 *position = position.after(mv);
                 self.moves.push(PgnMove { mv, comment: String::new(), nags: vec![] });
             }
-            Err(kind) => self.error = Some(PgnError { line, kind, before: None }),
+            Err(kind) => {
+                self.error = Some(PgnError { line, kind, before: None });
+                self.last_is_wrong = true;
+            }
         }
+    }
+
+    /// A game that both have lost ends with `0-0`, which is castling elsewhere.
+    fn take_loss_of_both(&mut self) {
+        let is_said = ["FideResult", "Result"].into_iter().any(|name| self.tag(name) == Some(BOTH_LOSE));
+        if !is_said || self.outcome.is_some() || self.last_word != BOTH_LOSE || self.is_full {
+            return;
+        }
+        if self.last_is_wrong {
+            self.error = None;
+        } else if self.error.is_none() {
+            self.moves.pop();
+        }
+        self.outcome = Some(Outcome::Unfinished);
     }
 
     /// The start and the position now, or `None` and an error.
@@ -256,6 +280,7 @@ impl Draft {
     }
 
     fn finish(mut self) -> Result<PgnGame, PgnError> {
+        self.take_loss_of_both();
         let start = self.begin().map(|(start, _)| *start);
         let outcome = settled(self.outcome, self.tag("Result"));
         let chess960 = self.tag("Variant").is_some_and(|name| rules(name) == Some(true));
@@ -360,28 +385,6 @@ pub(super) fn start(fen: Option<&str>, variant: Option<&str>) -> Result<Position
         None if chess960 => Err(PgnErrorKind::NoStart),
         None => Ok(Position::default()),
     }
-}
-
-/// The result of a game of which this stands behind the moves, and that in the tag `Result`.
-pub(super) fn settled(stated: Option<Outcome>, tag: Option<&str>) -> Outcome {
-    let of_tag = || tag.and_then(outcome).unwrap_or(Outcome::Unfinished);
-    stated.filter(|stated| *stated != Outcome::Unfinished).unwrap_or_else(of_tag)
-}
-
-/// A result as people write it, with any dash; `None` if it is none.
-pub fn outcome(text: &str) -> Option<Outcome> {
-    match &*plain_dashes(text).replace('½', "1/2") {
-        "1-0" => Some(Outcome::Win(Color::White)),
-        "0-1" => Some(Outcome::Win(Color::Black)),
-        "1/2-1/2" | "1/2" => Some(Outcome::Draw),
-        "*" => Some(Outcome::Unfinished),
-        _ => None,
-    }
-}
-
-/// The text with a hyphen for each dash that word processors have.
-pub(super) fn plain_dashes(text: &str) -> String {
-    text.replace(|c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}'), "-")
 }
 
 fn read_move(word: &str, position: &Position) -> Result<Move, PgnErrorKind> {

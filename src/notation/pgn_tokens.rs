@@ -3,7 +3,7 @@
 
 use super::decode;
 use super::pgn::Outcome;
-use crate::types::Color;
+use super::pgn_result::outcome;
 use std::io::{self, ErrorKind, Read};
 
 /// Longer texts are cut off: a comment that is never closed would take the rest of the file into memory.
@@ -313,10 +313,10 @@ impl<R: Read> Tokens<R> {
             }
             self.bytes.skip(bytes)?;
         }
+        if let Some(outcome) = outcome(&word) {
+            return Ok(Some(Token::End(outcome)));
+        }
         Ok(match word.as_str() {
-            "1-0" => Some(Token::End(Outcome::Win(Color::White))),
-            "0-1" => Some(Token::End(Outcome::Win(Color::Black))),
-            "1/2-1/2" | "1/2" => Some(Token::End(Outcome::Draw)),
             "ep" | "e.p" | "ep+" | "e.p+" | "ep#" | "e.p#" => None,
             // Castling, of careless writers.
             "00" | "000" => Some(Token::Word(word)),
@@ -383,6 +383,7 @@ fn nag(signs: &str) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Color;
 
     fn tokens(text: &[u8]) -> Vec<Token> {
         // A small block, so that everything is cut somewhere.

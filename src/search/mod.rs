@@ -99,6 +99,8 @@ pub struct Searcher {
     table: Arc<Table>,
     evaluation: Evaluation,
     tables: Option<Arc<Tables>>,
+    /// Where they were looked for.
+    tables_path: String,
     running: Option<Arc<Signals>>,
 }
 
@@ -111,8 +113,14 @@ impl Searcher {
     pub fn new(megabytes: usize, threads: usize) -> Result<Searcher, Box<dyn std::error::Error>> {
         let table = Arc::new(Table::new(megabytes)?);
         let pool = Pool::new(threads)?;
-        let mut searcher =
-            Searcher { pool, table, evaluation: Evaluation::default(), tables: None, running: None };
+        let mut searcher = Searcher {
+            pool,
+            table,
+            evaluation: Evaluation::default(),
+            tables: None,
+            tables_path: String::new(),
+            running: None,
+        };
         searcher.new_game();
         Ok(searcher)
     }
@@ -181,9 +189,16 @@ impl Searcher {
     /// Opens endgame tablebases in place of those that were open, or closes these if there is nothing in `paths`, and
     /// forgets everything that was learned with others. Not to be called during a search.
     ///
+    /// Tables that are open already stay so, as they were when they were opened.
+    ///
     /// # Errors
     /// If they cannot be opened; then there are none.
     pub fn open_tables(&mut self, paths: &str) -> Result<Option<&Tables>, TablesError> {
+        if paths == self.tables_path && (paths.is_empty() || self.tables.is_some()) {
+            // Clients tell it again and again, and what was learnt is kept.
+            return Ok(self.tables.as_deref());
+        }
+        paths.clone_into(&mut self.tables_path);
         // Threads that have answered this have let go of the old ones.
         self.new_game();
         self.tables = None;

@@ -18,6 +18,9 @@ static GUARD_PROCESS: Mutex<Option<Child>> = Mutex::new(None);
 pub fn in_group_of_its_own(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
+    // CREATE_NEW_PROCESS_GROUP (<https://learn.microsoft.com/windows/win32/procthread/process-creation-flags>).
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(command, 0x200);
     command
 }
 
@@ -129,8 +132,11 @@ impl GroupLeader {
         if std::mem::replace(&mut self.reaped, true) {
             return None;
         }
-        // Its children first, while the number of the group is still taken.
-        kill_group(self.child.id());
+        // Its children first, while the number of the group is still taken. (On Windows nothing is found of it when it has
+        // ended, and looking takes a process.)
+        if cfg!(unix) || !self.has_ended() {
+            kill_group(self.child.id());
+        }
         let _ = self.child.kill();
         let status = self.child.wait().ok();
         tell_guard('-', self.child.id());
@@ -144,8 +150,8 @@ impl Drop for GroupLeader {
     }
 }
 
-/// Kills a process that leads a group of its own, and all that it has started in it. Does nothing where there are no
-/// groups.
+/// Kills a process that leads a group of its own, and all that it has started in it. On Windows: what it has started and
+/// what these have, as long as it has not ended itself. Does nothing elsewhere.
 pub fn kill_group(leader: u32) {
     #[cfg(unix)]
     if let Ok(leader) = libc::pid_t::try_from(leader)
@@ -156,7 +162,13 @@ pub fn kill_group(leader: u32) {
         // numbers are not given again so soon.
         unsafe { libc::kill(-leader, libc::SIGKILL) };
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    {
+        let mut command = Command::new("taskkill");
+        command.args(["/F", "/T", "/PID", &leader.to_string()]);
+        let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
+    #[cfg(not(any(unix, windows)))]
     let _ = leader;
 }
 
@@ -198,12 +210,11 @@ impl RunQueue {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use std::time::{Duration, Instant};
 
-    #[cfg(unix)]
     #[test]
     fn the_guard_kills_whom_it_was_told_of_and_nobody_else() {
         let start = || {
@@ -219,7 +230,6 @@ mod tests {
         children[1].wait().unwrap();
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_child_is_seen_to_end_and_tells_how() {
         let mut child = GroupLeader::spawn(Command::new("sh").args(["-c", "exit 3"])).unwrap();

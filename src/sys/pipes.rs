@@ -35,7 +35,6 @@ pub enum Woken {
 /// The most sources that can be waited for together.
 pub const MOST_SOURCES: usize = 4;
 
-#[cfg(unix)]
 fn late() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the other side does not read")
 }
@@ -249,9 +248,9 @@ mod unix {
 #[cfg(any(not(unix), test))]
 #[cfg_attr(unix, allow(dead_code))]
 mod threads {
-    use super::{MOST_SOURCES, Read, Woken};
+    use super::{MOST_SOURCES, Read, Woken, late};
     use arrayvec::ArrayVec;
-    use crossbeam_channel::{Receiver, Select, Sender, TryRecvError, bounded};
+    use crossbeam_channel::{Receiver, Select, SendTimeoutError, Sender, TryRecvError, bounded};
     use std::io::{self, Read as _, Write};
     use std::time::Instant;
 
@@ -269,7 +268,8 @@ mod threads {
 
     /// The end of a pipe that somebody else reads from.
     pub struct Sink {
-        pipe: Box<dyn Write + Send>,
+        /// To the thread that writes, which takes one when it has written the one before.
+        blocks: Sender<Vec<u8>>,
     }
 
     /// Ends the waits of other threads, all of them and for good.
@@ -344,19 +344,26 @@ mod threads {
         /// Takes over a child's input.
         ///
         /// # Errors
-        /// None here.
-        pub fn new(pipe: impl Write + Send + 'static) -> io::Result<Sink> {
-            Ok(Sink { pipe: Box::new(pipe) })
+        /// If no thread can be had.
+        pub fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Sink> {
+            let (blocks, receiver) = bounded::<Vec<u8>>(0);
+            let write = move || {
+                let mut put = |block: Vec<u8>| pipe.write_all(&block).and_then(|()| pipe.flush());
+                let _ = receiver.iter().try_for_each(&mut put);
+            };
+            std::thread::Builder::new().name("pipe".into()).spawn(write)?;
+            Ok(Sink { blocks })
         }
 
-        /// Writes all. A process that does not read can hold this up once the pipe is full: there are no deadlines for
-        /// pipes where this is used.
+        /// Has all written. What becomes of it shows at the next call.
         ///
         /// # Errors
-        /// `BrokenPipe` if the other side is gone.
-        pub fn write(&mut self, bytes: &[u8], _deadline: Instant) -> io::Result<()> {
-            self.pipe.write_all(bytes)?;
-            self.pipe.flush()
+        /// `TimedOut` if the other side has not read what came before in time; `BrokenPipe` if it was gone then.
+        pub fn write(&mut self, bytes: &[u8], deadline: Instant) -> io::Result<()> {
+            self.blocks.send_deadline(bytes.to_vec(), deadline).map_err(|error| match error {
+                SendTimeoutError::Timeout(_) => late(),
+                SendTimeoutError::Disconnected(_) => io::ErrorKind::BrokenPipe.into(),
+            })
         }
     }
 
@@ -443,12 +450,28 @@ mod tests {
     check!(pipes_are_read_without_waiting, unix);
     check!(threads_read_without_waiting, threads);
 
-    #[cfg(unix)]
-    #[test]
-    fn who_does_not_read_holds_nobody_up() {
-        let (_reader, writer) = io::pipe().unwrap();
-        let mut sink = Sink::new(writer).unwrap();
-        let error = sink.write(&vec![b'x'; 10 << 20], soon()).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    /// Nor does who does not read hold anybody up, and who is gone is told of.
+    macro_rules! check_writing {
+        ($name:ident, $module:ident) => {
+            #[test]
+            fn $name() {
+                use super::$module::Sink;
+                // With a thread only the second one shows it.
+                let error = |writer, bytes: &[u8]| {
+                    let mut sink = Sink::new(writer).unwrap();
+                    sink.write(bytes, soon()).and_then(|()| sink.write(bytes, soon())).unwrap_err().kind()
+                };
+                let (reader, writer) = io::pipe().unwrap();
+                assert_eq!(error(writer, &vec![b'x'; 10 << 20]), io::ErrorKind::TimedOut);
+                drop(reader);
+                let (reader, writer) = io::pipe().unwrap();
+                drop(reader);
+                assert_eq!(error(writer, b"x"), io::ErrorKind::BrokenPipe);
+            }
+        };
     }
+
+    #[cfg(unix)]
+    check_writing!(pipes_are_written_with_a_deadline, unix);
+    check_writing!(threads_write_with_a_deadline, threads);
 }

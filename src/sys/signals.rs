@@ -10,7 +10,8 @@ const ONE_REQUEST: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// A channel that says something when the process is asked to end: SIGINT, SIGTERM or SIGHUP, but for a SIGHUP that
 /// whoever started the process wants to be ignored, as `nohup` does. (An ignored SIGINT is taken: shells start so whatever
-/// a script runs in the background.) Silent where there are no signals.
+/// a script runs in the background.) On Windows: Ctrl-C and Ctrl-Break, the window closed, the user logged off; only the first
+/// call of a process is served there. Silent where there is none of these.
 pub fn interrupts() -> Receiver<()> {
     #[cfg(unix)]
     {
@@ -35,7 +36,19 @@ pub fn interrupts() -> Receiver<()> {
             Err(_) => never(),
         }
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
+    {
+        let (sender, receiver) = crossbeam_channel::bounded(1);
+        let ask = move || {
+            // One request is enough.
+            let _ = sender.try_send(());
+        };
+        match ctrlc::try_set_handler(ask) {
+            Ok(()) => receiver,
+            Err(_) => never(),
+        }
+    }
+    #[cfg(not(any(unix, windows)))]
     {
         never()
     }

@@ -2,11 +2,13 @@
 //! this engine.
 //!
 //! `command` reads lines, `options` is the table of what can be set, `format` writes lines, `session` holds the state,
-//! `own_book` the book to play from, `io` the pipes and the log, `about` what the program is made of. The only module that writes UCI.
+//! `game` what is on the board, `own_book` the book to play from, `io` the pipes and the log, `about` what the program is
+//! made of. The only module that writes UCI.
 
 pub mod about;
 pub mod command;
 mod format;
+mod game;
 mod go;
 pub mod io;
 pub mod options;

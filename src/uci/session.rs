@@ -6,17 +6,17 @@
 
 use super::command::{self, Command, CommandError, GoCommand, PositionCommand};
 use super::format::{self, Style};
+use super::game::Game;
 use super::io::Output;
 use super::options::{self, OptionId, Options, Value};
 use super::own_book::OwnBook;
 use super::{AUTHOR, about, go, name_and_version};
-use crate::board::{Board, FenStyle, History, Position};
+use crate::board::{FenStyle, Position};
 use crate::eval::explain::Explanation;
 use crate::eval::{Evaluation, wdl};
 use crate::movegen::perft::{PerftOptions, divide};
 use crate::notation::diagram;
-use crate::notation::uci_move::{parse_uci, to_uci};
-use crate::openings::polyglot;
+use crate::notation::uci_move::to_uci;
 use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, Task};
 use crate::types::Depth;
@@ -33,22 +33,6 @@ const LOOK_FOR_CLIENT: Duration = Duration::from_millis(500);
 
 /// Characters of a remark: room for a FEN and an explanation.
 const LONGEST_REMARK: usize = 500;
-
-/// The position that the client has set up, and how it came about.
-#[derive(Clone)]
-struct Game {
-    position: Position,
-    history: History,
-    /// The position's key in books.
-    book_key: u64,
-}
-
-impl Default for Game {
-    fn default() -> Game {
-        let position = Position::default();
-        Game { history: History::new(&position), book_key: polyglot::key(&position), position }
-    }
-}
 
 /// What the engine is doing.
 enum Activity {
@@ -205,8 +189,8 @@ impl Session {
             Command::Quit => return Next::Quit,
             Command::Uci => self.introduce(),
             // A search that goes on does not keep it waiting. One that ends does, for whoever asks whether what he has said
-            // since has been done.
-            Command::IsReady if !self.stopping || self.queue.is_empty() => self.output.line("readyok"),
+            // since has been done, or takes the next move that he hears for that of the next search (Scid).
+            Command::IsReady if !self.stopping => self.output.line("readyok"),
             Command::Debug(on) => self.debug = on,
             Command::Ignored => {}
             Command::Help => self.help(),
@@ -449,10 +433,13 @@ impl Session {
 
     /// Sets up the whole position with all its moves, or leaves the old one and says why.
     fn set_position(&mut self, command: &PositionCommand) {
-        match read_game(command) {
-            Ok(game) => {
+        match Game::read(command) {
+            Ok((game, left_out)) => {
                 self.game = game;
                 self.position_is_good = true;
+                if let Some(words) = left_out {
+                    self.remark(&format!("'{words}' behind the FEN is left out"));
+                }
             }
             Err(problem) => self.lose_position(&problem),
         }
@@ -555,28 +542,6 @@ impl Session {
 /// True for what ends the running activity at once: a client that starts something new does not wait for the old.
 fn starts_anew(command: &Command) -> bool {
     matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame)
-}
-
-/// The position with its moves played, or what is wrong with it.
-fn read_game(command: &PositionCommand) -> Result<Game, String> {
-    let board = match &command.fen {
-        None => *Position::default().board(),
-        Some(fen) => Board::from_fen_lenient(fen).map_err(|error| error.to_string())?,
-    };
-    let position = Position::from(board);
-    let mut game = Game { history: History::new(&position), book_key: polyglot::key(&position), position };
-    let mut last = None;
-    for (index, text) in command.moves.iter().enumerate() {
-        let mv = parse_uci(text, &game.position).map_err(|error| format!("move {}: {error}", index + 1))?;
-        last = Some((game.position, mv));
-        game.position = game.position.after(mv);
-        game.history.push(&game.position);
-        game.history.trim();
-    }
-    if let Some((before, mv)) = last {
-        game.book_key = polyglot::key_after(&before, mv);
-    }
-    Ok(game)
 }
 
 /// The board as a person reads it, with FEN, key and checkers.

@@ -177,7 +177,7 @@ impl Bytes<'_> {
             }
             56 => Event::ExtraTime(self.time()),
             57 => Event::SetClocks([self.time(), self.time()]),
-            58 | 59 => Event::Quickplay(self.color(), self.pick(&[Request::Delay, Request::Draw])),
+            58 | 59 => Event::Quickplay(self.color(), self.pick(&[Request::Bonus, Request::Draw])),
             60 | 61 => Event::Decide(match self.next() % 4 {
                 0 => Decision::Agree(self.text()),
                 1 => Decision::Reject,
@@ -335,7 +335,7 @@ fn check_clocks(before: &Game, event: &Event, rulings: &[Ruling], after: &Game) 
     let moved = rulings.iter().any(|ruling| matches!(ruling.what, What::Stands(..)));
     let is_set = rulings.iter().any(|ruling| ruling.what == What::ClocksSet);
     let free = is_set && matches!(event, Event::SetClocks(_))
-        || rulings.iter().any(|ruling| matches!(ruling.what, What::DelayGranted(_)));
+        || rulings.iter().any(|ruling| matches!(ruling.what, What::BonusGranted(_)));
     let thought = match event {
         Event::Move { .. } | Event::Irregular { .. } | Event::Seal { .. } => true,
         Event::Claim { by, .. } | Event::ClaimWin { by, .. } => *by == mover,

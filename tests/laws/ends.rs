@@ -95,19 +95,20 @@ fn article_5_2_b_is_looked_at_after_every_move() {
 }
 
 #[test]
-fn article_5_2_c_agreement_since_2023_only_after_a_move_of_each() {
+fn article_5_2_c_agreement_since_2018_only_after_a_move_of_each() {
     for edition in Edition::ALL {
+        let needs_moves = matches!(edition, Fide2018 | Fide2023);
         let mut table = Table::without_clocks(edition, START);
         table.says(Event::Offer(White));
         table.says(Event::Offer(Black));
         let agreed = ["1/2-1/2 Agreement 5.2.c", "1/2-1/2 Agreement 5.2.3", "1/2-1/2 Agreement -"];
         let agreed = by_edition(edition, agreed);
-        assert_eq!(table.over(), if edition == Fide2023 { "-" } else { agreed }, "{edition}");
+        assert_eq!(table.over(), if needs_moves { "-" } else { agreed }, "{edition}");
         let mut table = Table::without_clocks(edition, START);
         table.play("e2e4");
         table.says(Event::Offer(White));
         table.says(Event::Accept(Black));
-        assert_eq!(table.over(), if edition == Fide2023 { "-" } else { agreed }, "{edition}");
+        assert_eq!(table.over(), if needs_moves { "-" } else { agreed }, "{edition}");
         let mut table = Table::without_clocks(edition, START);
         table.play("e2e4 e7e5");
         table.says(Event::Offer(Black));
@@ -117,9 +118,9 @@ fn article_5_2_c_agreement_since_2023_only_after_a_move_of_each() {
         let mut table = Table::without_clocks(edition, START);
         table.play("e2e4");
         assert!(table.game.may_offer(Black));
-        assert_eq!(table.game.may_offer(White), edition != Fide2023, "{edition}");
+        assert_eq!(table.game.may_offer(White), !needs_moves, "{edition}");
         table.says(Event::Offer(Black));
-        if edition == Fide2023 {
+        if needs_moves {
             table.says(Event::Accept(White));
             assert_eq!(table.over(), "-", "before the move that it comes with");
         }
@@ -142,7 +143,7 @@ fn article_5_2_d_and_e_need_a_claim() {
         assert_eq!(table.over(), automatic, "{edition}");
         if edition.is_fide() {
             table.claim(Ground::FiftyMoves, None);
-            assert_eq!(table.over(), "1/2-1/2 FiftyMoves 9.3", "{edition}");
+            assert!(table.over().starts_with("1/2-1/2 FiftyMoves 9.3."), "{edition}");
         }
     }
 }

@@ -54,41 +54,49 @@ fn article_g_1_to_g_3_when_a_quickplay_finish_is_played() {
 }
 
 #[test]
-fn article_g_4_a_delay_may_be_asked_for() {
+fn article_g_4_extra_time_may_be_asked_for() {
     for edition in [Fide2014, Fide2018, Fide2023] {
         let four = number(edition, "", 4);
+        let (kind, kept) = if edition == Fide2014 { ("a delay", 0) } else { ("an increment", 1) };
         let mut table = low(edition);
-        let said = ask(&mut table, Request::Delay);
-        assert!(said[0].starts_with("White offers a draw"), "{edition}: it is an offer too");
+        let said = ask(&mut table, Request::Bonus);
+        assert_eq!(said[0], format!("White offers a draw ({edition}:{four})"), "it is an offer too");
         assert_eq!(said[1], format!("White asks for a decision ({edition}:{four})"));
         let said = table.says(Event::Decide(Decision::Agree("a long game".into())));
         assert_eq!(
             said,
             [
-                format!("every move has a delay of 5 s ({edition}:{four})"),
+                format!("every move has {kind} of 5 s ({edition}:{four})"),
                 format!("Black gets 120 s more ({edition}:{four})")
             ]
         );
         table.play_in("g1f3 g8f6", s(4));
-        assert_eq!((table.left(White), table.left(Black)), (s(110), s(720)), "{edition}");
+        // An increment is kept, whatever the move has taken.
+        assert_eq!((table.left(White), table.left(Black)), (s(110 + kept), s(720 + kept)), "{edition}");
         let mut rejected = low(edition);
-        ask(&mut rejected, Request::Delay);
+        ask(&mut rejected, Request::Bonus);
         rejected.says(Event::Decide(Decision::Reject));
         rejected.play_in("g1f3", s(4));
         assert_eq!((rejected.left(White), rejected.left(Black)), (s(106), s(600)), "{edition}");
         let mut accepted = low(edition);
-        ask(&mut accepted, Request::Delay);
+        ask(&mut accepted, Request::Bonus);
         accepted.says(Event::Accept(Black));
         assert!(accepted.over().starts_with("1/2-1/2 Agreement"), "{edition}");
     }
-    assert!(ask(&mut low(Fide2005), Request::Delay)[0].starts_with("without effect"), "unknown in 2005");
+    assert!(ask(&mut low(Fide2005), Request::Bonus)[0].starts_with("without effect"), "unknown in 2005");
 }
 
 #[test]
 fn article_g_5_a_draw_that_the_arbiter_gives() {
     for edition in FIDE {
         let mut table = low(edition);
-        ask(&mut table, Request::Draw);
+        let said = ask(&mut table, Request::Draw);
+        let is_offer = said.contains(&"White offers a draw (fide-2005:9.1.c)".to_string());
+        assert_eq!(
+            (is_offer, said.len()),
+            if edition == Fide2005 { (true, 2) } else { (false, 1) },
+            "{said:?}"
+        );
         table.says(Event::Decide(Decision::Agree("tablebase".into())));
         let five = number(edition, "10.2", 5);
         assert_eq!(table.over(), format!("1/2-1/2 QuickplayFinish {five}"), "{edition}");

@@ -260,7 +260,7 @@ fn article_a_2_claims_stay_possible_where_nobody_has_to_write() {
         let mut table = Table::new(edition, START, control);
         table.play("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
         table.claim(Ground::Threefold, None);
-        assert_eq!(table.over(), "1/2-1/2 ThreefoldRepetition 9.2", "{edition}");
+        assert!(table.over().starts_with("1/2-1/2 ThreefoldRepetition 9.2."), "{edition}");
     }
 }
 

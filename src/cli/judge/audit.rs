@@ -7,7 +7,8 @@ use crate::cli::words::tagged_time_control;
 use crate::laws::event::Ground;
 use crate::laws::rule::{Article, illegal_move_penalty};
 use crate::laws::{Edition, Event, Game, GameResult, Prover, Reason, Regulations, Rule, Speed, TimeControl};
-use crate::notation::pgn_reader::{self, PgnError, PgnErrorKind, PgnGame, PgnReader};
+use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader};
+use crate::notation::pgn_result;
 use crate::notation::san::{SanError, parse_san};
 use crate::types::{Color, Outcome};
 use serde_json::json;
@@ -150,6 +151,13 @@ fn unreadable(whole: &PgnError, edition: Edition) -> Finding {
     }
 }
 
+/// Ends of which an edition excepts those whose opponent cannot mate.
+enum Ended {
+    OnTime,
+    ByIllegalMoves,
+    ByResignation,
+}
+
 /// One game.
 struct Audit<'a> {
     game: &'a PgnGame,
@@ -187,7 +195,10 @@ impl<'a> Audit<'a> {
             self.find("two_results", None, None, text);
         }
         let Some(tag) = self.game.tag("Result") else { return };
-        if pgn_reader::outcome(tag).is_some_and(|tagged| tagged != stated) {
+        let tagged = GameResult::parse(tag).map(GameResult::outcome).or_else(|| pgn_result::outcome(tag));
+        if tagged.is_none() && !tag.is_empty() && tag != "?" {
+            self.find("unknown_result", None, None, format!("the tag Result says {tag}, which is no result"));
+        } else if tagged.is_some_and(|tagged| tagged != stated) {
             let text = format!("the tag Result says {tag}, and behind the moves stands {behind_moves}");
             self.find("two_results", None, None, text);
         }
@@ -226,9 +237,16 @@ impl<'a> Audit<'a> {
         false
     }
 
+    /// A result that the tag Result has no value for (8.7).
+    fn exceptional(&self) -> Option<GameResult> {
+        let tags = ["FideResult", "Result"].into_iter();
+        tags.filter_map(|name| GameResult::parse(self.game.tag(name)?)).find(|result| result.is_exceptional())
+    }
+
     /// What the result is, in words.
     fn scored(&self) -> String {
         match self.game.outcome {
+            Outcome::Unfinished if let Some(result) = self.exceptional() => format!("the result is {result}"),
             Outcome::Unfinished => "the game has no result".into(),
             outcome => format!("the result is {outcome}"),
         }
@@ -263,21 +281,60 @@ impl<'a> Audit<'a> {
             }
             return;
         }
-        let Outcome::Win(winner) = outcome else { return };
-        let Some((rule, how)) = self.exception() else { return };
-        if self.solver_says_no(game.position(), winner) {
+        for (word, reason) in [("checkmate", "mate"), ("stalemate", "stalemate")] {
+            if self.termination_says(&[word]) {
+                let text = format!("the tag Termination speaks of {word}, but this is no {reason}");
+                self.find("wrong_termination", self.last(game), None, text);
+            }
+        }
+        match outcome {
+            Outcome::Win(winner) => self.look_at_win(game, winner),
+            Outcome::Draw => self.look_at_draw(game),
+            Outcome::Unfinished => {}
+        }
+    }
+
+    fn look_at_win(&mut self, game: &Game, winner: Color) {
+        let Some((rule, ended)) = self.exception() else { return };
+        let how = match ended {
+            Ended::OnTime => "on time",
+            Ended::ByIllegalMoves => "by the opponent's illegal moves",
+            Ended::ByResignation => "by the opponent's resignation",
+        };
+        if self.solver.can_win(game.position(), winner) == Some(false) {
             let text = format!("{winner} wins {how}, but cannot mate by any series of legal moves: a draw");
             self.find("winner_cannot_mate", self.last(game), rule, text);
+        }
+    }
+
+    /// Whether a draw that the board does not give can be one.
+    fn look_at_draw(&mut self, game: &Game) {
+        let start = &self.game.start;
+        let is_whole = start.fullmove_number() == 1
+            && start.side_to_move() == Color::White
+            && start.occupied().count() == 32;
+        if let (true, 0 | 1, Some(article)) =
+            (is_whole, self.game.moves.len(), Rule::BothHaveMoved.article(self.edition))
+        {
+            let text = "a draw cannot be agreed before both players have moved".to_string();
+            return self.find("agreed_too_early", self.last(game), Some(article), text);
+        }
+        // Whoever is on move has overstepped, or moved against the rules.
+        let loser = game.position().side_to_move();
+        let (article, how) = match self.exception() {
+            Some((article, Ended::OnTime)) => (article, "on time"),
+            Some((article, Ended::ByIllegalMoves)) => (article, "by illegal moves"),
+            _ => return,
+        };
+        if self.solver.can_win(game.position(), !loser) == Some(true) {
+            let text = format!("{loser} does not lose {how}, but {} can mate", !loser);
+            self.find("loser_draws", self.last(game), article, text);
         }
     }
 
     /// The number of the last move, if there is one.
     fn last(&self, game: &Game) -> Option<String> {
         (!self.game.moves.is_empty()).then(|| last(game.position()))
-    }
-
-    fn solver_says_no(&mut self, position: &Position, side: Color) -> bool {
-        self.solver.can_win(position, side) == Some(false)
     }
 
     /// How fast the game was, by the clocks that the tags name.
@@ -287,28 +344,31 @@ impl<'a> Audit<'a> {
         self.edition.speed(controls.max_by_key(TimeControl::time_for_sixty_moves).as_ref())
     }
 
-    /// The article by which the game would have been drawn if the winner could not mate, and how it ended.
-    fn exception(&self) -> Option<(Option<Article>, &'static str)> {
+    fn termination(&self) -> String {
+        self.game.tag("Termination").unwrap_or_default().to_ascii_lowercase()
+    }
+
+    /// True if the tag Termination has one of these words. Whole words, for players' names may stand there too.
+    fn termination_says(&self, words: &[&str]) -> bool {
+        self.termination().split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
+    }
+
+    /// The article by which the game is drawn if the one who does not lose cannot mate, and how it ended.
+    fn exception(&self) -> Option<(Option<Article>, Ended)> {
         let edition = self.edition;
-        let termination = self.game.tag("Termination").unwrap_or_default().to_ascii_lowercase();
-        // Whole words, for players' names may stand there too.
-        let says = |names: &[&str]| {
-            termination.split(|c: char| !c.is_alphanumeric()).any(|word| names.contains(&word))
-        };
         if !edition.is_fide() {
             None
-        } else if matches!(&*termination, "" | "normal")
-            || says(&["resign", "resigns", "resigned", "resignation"])
+        } else if matches!(&*self.termination(), "" | "normal")
+            || self.termination_says(&["resign", "resigns", "resigned", "resignation"])
         {
             // A game that was won and not by mate was resigned.
-            (edition == Edition::Fide2023)
-                .then(|| (Rule::Resignation.article(edition), "by the opponent's resignation"))
-        } else if says(&["time", "timeout"]) {
-            Some((Rule::FlagFall.article(edition), "on time"))
-        } else if says(&["illegal"]) {
+            (edition == Edition::Fide2023).then(|| (Rule::Resignation.article(edition), Ended::ByResignation))
+        } else if self.termination_says(&["time", "timeout"]) {
+            Some((Rule::FlagFall.article(edition), Ended::OnTime))
+        } else if self.termination_says(&["illegal"]) {
             let speed = self.speed();
             (edition != Edition::Fide2005 || speed == Speed::Blitz)
-                .then(|| (illegal_move_penalty(edition, speed, true), "by the opponent's illegal moves"))
+                .then(|| (illegal_move_penalty(edition, speed, true), Ended::ByIllegalMoves))
         } else {
             None
         }

@@ -83,7 +83,7 @@ pub(super) fn contradictions(
         let edition = config.regulations.edition;
         let is_blitz = |player: &Player| edition.speed(player.limits.clock.as_ref()) == Speed::Blitz;
         let mut finishes = config.players.iter().filter_map(|player| player.proxy.finish);
-        if edition == Edition::Fide2005 && finishes.clone().any(|finish| finish.request == Request::Delay) {
+        if edition == Edition::Fide2005 && finishes.clone().any(|finish| finish.request == Request::Bonus) {
             findings.note("finish=delay: changes nothing with -laws fide-2005, which knows no such request");
         } else if finishes.next().is_some() && config.players.iter().all(is_blitz) {
             findings.note("finish= changes nothing in blitz games, which have no quickplay finish");

@@ -103,7 +103,7 @@ pub(super) fn offers(text: &str) -> Read<DrawWish> {
 /// What is asked for in a player's name in a quickplay finish.
 pub(super) fn finish(text: &str) -> Read<Finish> {
     let (request, rest) = match text.strip_prefix("delay:") {
-        Some(rest) => (Request::Delay, rest),
+        Some(rest) => (Request::Bonus, rest),
         None => (Request::Draw, text),
     };
     row(rest, "10/4").map(|(score, moves)| Finish { request, when: DrawWish { score, moves } })

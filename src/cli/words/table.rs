@@ -150,8 +150,8 @@ pub(super) const ENGINE: &[Key] = &[
     key(
         "finish",
         "[delay:]CP/MOVES",
-        "In a quickplay finish with less than two minutes a draw (or a delay) is asked for in its name after so many of \
-         its moves this near to 0.",
+        "In a quickplay finish with less than two minutes a draw (or, with `delay:`, five seconds a move) is asked for in \
+         its name after so many of its moves this near to 0.",
     ),
     key("resigns", "CP/MOVES", "It is given up after so many of its moves at least so far below 0."),
     key("stderr", "FILE", "Where its error output goes."),

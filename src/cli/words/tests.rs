@@ -374,6 +374,7 @@ fn contradictions_are_refused() {
 fn what_does_not_contradict_is_taken() {
     for words in [
         "-json -quiet",
+        #[cfg(unix)]
         "-pgnout file=/dev/null -epdout file=/dev/null",
         "-json -output format=json",
         "-resume -journal file=x.journal",

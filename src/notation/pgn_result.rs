@@ -1,0 +1,29 @@
+//! Results as they stand in PGN and on score sheets.
+
+use crate::types::{Color, Outcome};
+
+/// How it is written that both have lost.
+pub(super) const BOTH_LOSE: &str = "0-0";
+
+/// The result of a game of which this stands behind the moves, and that in the tag `Result`.
+pub(super) fn settled(stated: Option<Outcome>, tag: Option<&str>) -> Outcome {
+    let of_tag = || tag.and_then(outcome).unwrap_or(Outcome::Unfinished);
+    stated.filter(|stated| *stated != Outcome::Unfinished).unwrap_or_else(of_tag)
+}
+
+/// A result as people write it, with any dash; `None` if it is none. Half a point against nothing is unfinished, as in PGN's
+/// tag `Result`, which has no value for it.
+pub fn outcome(text: &str) -> Option<Outcome> {
+    match &*plain_dashes(text).replace('½', "1/2") {
+        "1-0" => Some(Outcome::Win(Color::White)),
+        "0-1" => Some(Outcome::Win(Color::Black)),
+        "1/2-1/2" | "1/2" => Some(Outcome::Draw),
+        "*" | "1/2-0" | "0-1/2" => Some(Outcome::Unfinished),
+        _ => None,
+    }
+}
+
+/// The text with a hyphen for each dash that word processors have.
+pub(super) fn plain_dashes(text: &str) -> String {
+    text.replace(|c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}'), "-")
+}
