@@ -270,3 +270,24 @@ fn dead_positions_come_only_at_the_end_of_a_random_game() {
     });
     assert!(checked > 0, "random games end with bare kings now and then");
 }
+
+/// A queen, and any bishop but one, only guards the squares where the knight could mate: first they are given away.
+#[test]
+fn a_knight_mates_against_queens_and_bishops() {
+    let mut solver = Solver::new();
+    for fen in [
+        "1K1kB3/8/8/8/n7/7Q/8/8 w - - 0 1",
+        "8/8/8/8/2Qn4/8/8/k1K3B1 w - - 0 1",
+        "1Q3K2/2B5/8/n7/8/3Q4/8/7k w - - 0 1",
+        "8/1n3K2/8/8/8/B3Q3/1Bk5/8 w - - 0 1",
+        "8/8/1k6/7B/B5n1/5B1K/8/8 w - - 0 1",
+        "8/1B6/K7/8/1kn5/7B/8/8 w - - 0 1",
+        "8/K7/8/3k4/8/3BQ3/n1B5/4Q3 w - - 0 1",
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        match solver.can_win(&position, Color::Black, DEFAULT_NODES) {
+            Answer::Winnable(line) => replay(&position, Color::Black, &line),
+            other => panic!("{fen}: {other:?}"),
+        }
+    }
+}

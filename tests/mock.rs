@@ -125,10 +125,12 @@ fn the_ways_to_end_are_as_many() {
         assert!(said.matches('\n').count() < 2 && status == Some(3), "{arguments}: {said} {status:?}");
     }
     #[cfg(unix)]
-    assert_eq!(output("die-by-signal", "go\n").2, None);
-    let mut engine = start("close-stdout");
-    engine.send("go\nquit");
-    assert_eq!(engine.next(), None);
+    {
+        assert_eq!(output("die-by-signal", "go\n").2, None);
+        let mut engine = start("close-stdout");
+        engine.send("go\nquit");
+        assert_eq!(engine.next(), None);
+    }
 }
 
 #[test]

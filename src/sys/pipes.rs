@@ -254,7 +254,7 @@ mod threads {
     use std::io::{self, Read as _, Write};
     use std::time::Instant;
 
-    /// So many blocks are read ahead of us.
+    /// So many blocks are read ahead of us, or written behind us.
     const AHEAD: usize = 16;
 
     /// The end of a pipe that somebody else writes to.
@@ -268,7 +268,7 @@ mod threads {
 
     /// The end of a pipe that somebody else reads from.
     pub struct Sink {
-        /// To the thread that writes, which takes one when it has written the one before.
+        /// To the thread that writes.
         blocks: Sender<Vec<u8>>,
     }
 
@@ -346,7 +346,7 @@ mod threads {
         /// # Errors
         /// If no thread can be had.
         pub fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Sink> {
-            let (blocks, receiver) = bounded::<Vec<u8>>(0);
+            let (blocks, receiver) = bounded::<Vec<u8>>(AHEAD);
             let write = move || {
                 let mut put = |block: Vec<u8>| pipe.write_all(&block).and_then(|()| pipe.flush());
                 let _ = receiver.iter().try_for_each(&mut put);
@@ -355,10 +355,10 @@ mod threads {
             Ok(Sink { blocks })
         }
 
-        /// Has all written. What becomes of it shows at the next call.
+        /// Has all written. What becomes of it shows at one of the next calls.
         ///
         /// # Errors
-        /// `TimedOut` if the other side has not read what came before in time; `BrokenPipe` if it was gone then.
+        /// `TimedOut` if the other side has not read what came long before in time; `BrokenPipe` if it was gone by then.
         pub fn write(&mut self, bytes: &[u8], deadline: Instant) -> io::Result<()> {
             self.blocks.send_deadline(bytes.to_vec(), deadline).map_err(|error| match error {
                 SendTimeoutError::Timeout(_) => late(),
@@ -456,17 +456,19 @@ mod tests {
             #[test]
             fn $name() {
                 use super::$module::Sink;
-                // With a thread only the second one shows it.
-                let error = |writer, bytes: &[u8]| {
+                // With a thread it shows only when many are waiting.
+                let error = |writer, bytes: &[u8], deadline: fn() -> Instant| {
                     let mut sink = Sink::new(writer).unwrap();
-                    sink.write(bytes, soon()).and_then(|()| sink.write(bytes, soon())).unwrap_err().kind()
+                    (0..100).find_map(|_| sink.write(bytes, deadline()).err()).unwrap().kind()
                 };
                 let (reader, writer) = io::pipe().unwrap();
-                assert_eq!(error(writer, &vec![b'x'; 10 << 20]), io::ErrorKind::TimedOut);
+                assert_eq!(error(writer, &[b'x'; 1 << 20], soon), io::ErrorKind::TimedOut);
                 drop(reader);
                 let (reader, writer) = io::pipe().unwrap();
+                // What there is room for is taken at once.
+                Sink::new(writer.try_clone().unwrap()).unwrap().write(b"x", Instant::now()).unwrap();
                 drop(reader);
-                assert_eq!(error(writer, b"x"), io::ErrorKind::BrokenPipe);
+                assert_eq!(error(writer, b"x", far), io::ErrorKind::BrokenPipe);
             }
         };
     }

@@ -219,11 +219,22 @@ impl Journal {
             games.skip_until(b'\n').map_err(failed)?;
             new.length += io::copy(&mut games, &mut new.file).map_err(failed)?;
             new.file.sync_data().map_err(failed)?;
-            std::fs::rename(&new_path, &self.path).map_err(failed)?;
-            new.path.clone_from(&self.path);
             Ok(new)
         };
-        *self = write().inspect_err(|_| drop(std::fs::remove_file(&new_path)))?;
+        let discard = |_: &JournalError| drop(std::fs::remove_file(&new_path));
+        let new = write().inspect_err(discard)?;
+        let path = self.path.clone();
+        let rename =
+            || std::fs::rename(&new_path, &path).map_err(|error| JournalError::Io(path.clone(), error));
+        if cfg!(unix) {
+            rename().inspect_err(discard)?;
+            *self = new;
+        } else {
+            // A file that is open cannot be replaced everywhere.
+            *self = new;
+            rename().inspect_err(discard)?;
+        }
+        self.path = path;
         Ok(())
     }
 

@@ -30,6 +30,8 @@ mod worth {
     pub(super) const MINORS: i32 = 12;
     pub(super) const HELPER_LOST: i32 = 8;
     pub(super) const HELPER_ADVANCE: i32 = 2;
+    /// A man of theirs then that guards more than it stands in the way: a queen, and where there are bishops only all but one.
+    pub(super) const SPARE: i32 = 8;
     /// Promotion of theirs to a piece that guards much, or to one that guards little.
     pub(super) const GUARD: i32 = 4;
     pub(super) const NO_GUARD: i32 = -2;
@@ -64,6 +66,8 @@ pub(super) struct State {
     /// The pawn nearest to promotion and the squares that it has to cross.
     runner: Option<Square>,
     path: Bitboard,
+    /// Men of theirs that had better be taken.
+    spare: Bitboard,
 }
 
 pub(super) fn distance(a: Square, b: Square) -> i32 {
@@ -134,6 +138,7 @@ impl Plan {
         let mut base = worth::KINGS * distance(king, own) + worth::CORNER * nearest(king, target);
         let mut runner = None;
         let mut way = Bitboard::EMPTY;
+        let mut spare = Bitboard::EMPTY;
         match phase {
             Phase::Mate => {}
             Phase::Promote => {
@@ -153,11 +158,16 @@ impl Plan {
                 base += worth::NO_HEAVY + best;
             }
             Phase::Minor => {
-                let helpers = theirs ^ Bitboard::from(king);
-                base += worth::MINORS + nearest(king, helpers);
+                let queens = position.pieces(!us, PieceType::Queen);
+                let helpers = theirs.without(queens | Bitboard::from(king));
+                let bishops = helpers & position.of_kind(PieceType::Bishop);
+                let surplus = if helpers == bishops { bishops.count().saturating_sub(1) } else { 0 };
+                spare = queens | if surplus > 0 { bishops } else { Bitboard::EMPTY };
+                let cost = worth::SPARE * (queens.count() + surplus) as i32;
+                base += worth::MINORS + nearest(king, helpers) + cost;
             }
         }
-        State { base, phase, king, own, target, zone, runner, path: way }
+        State { base, phase, king, own, target, zone, runner, path: way, spare }
     }
 
     /// The estimate of the position after a move.
@@ -182,6 +192,7 @@ impl Plan {
     fn rate_ours(&self, position: &Position, state: &State, kind: PieceType, mv: Move) -> i32 {
         let (from, to) = (mv.from(), mv.to());
         let mut rating = match position.captured(mv) {
+            Some(_) if state.spare.has(to) => -worth::SPARE,
             Some(_) if state.phase == Phase::Minor => worth::HELPER_LOST,
             Some(captured) => -weight(captured),
             None => 0,
@@ -213,6 +224,9 @@ impl Plan {
             return rating
                 + worth::CORNER * (nearest(to, state.target) - nearest(from, state.target))
                 + worth::KINGS * (distance(to, state.own) - distance(from, state.own));
+        }
+        if kind == PieceType::Queen && state.phase == Phase::Minor {
+            return rating;
         }
         rating -= worth::BESIDE * (i32::from(state.zone.has(to)) - i32::from(state.zone.has(from)));
         if state.phase == Phase::Minor {
