@@ -21,6 +21,12 @@ fn a_line_for_each_position() {
 }
 
 #[test]
+fn a_composers_position_has_more_pieces_than_a_game() {
+    let (status, out, err) = judge(&["--can-win", "white"], "k7/8/8/8/8/NNN5/PPPPPPPP/7K w - - 0 1");
+    assert!(status == 0 && out.starts_with("winnable "), "{out}{err}");
+}
+
+#[test]
 fn where_games_are_drawn_without_claims_there_are_none() {
     let game = "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
     assert_eq!(judge(&["--laws", "fide-2023"], game).1, "* claims: threefold with f6g8\n");

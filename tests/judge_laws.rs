@@ -30,6 +30,9 @@ fn lines_are_ruled_by_their_edition() {
             "* claims: none",
         ]
     );
+    let taken = "4k3/8/8/1p1p1p1p/1P1P1P1P/8/3r4/4K3 w - - 0 1 moves e1d2";
+    let dead = ["1/2-1/2 Draw by dead position (fide-2023:5.2.2)"];
+    assert_eq!(rulings("fide-2023", taken), dead, "with the last move");
     let seventy_five = "7k/5Q2/6K1/8/8/8/8/8 w - - 149 120 moves f7f4";
     assert_eq!(
         rulings("fide-2014", seventy_five),
@@ -53,6 +56,16 @@ fn claims_of_the_player_on_move_are_told() {
     );
     let almost = rulings("fide-2018", "7k/8/8/8/8/8/7r/R3K3 w - - 99 90\n");
     assert!(almost[0].starts_with("* claims: fifty moves with ") && almost[0].contains("a1a8"), "{almost:?}");
+    let both = |clock: u32| {
+        let moves = "a1b1 h8g8 b1a1 g8h8 a1b1 h8g8 b1a1 g8h8";
+        rulings("fide-2018", &format!("4k2r/8/8/8/8/8/8/R3K3 w - - {clock} 90 moves {moves}\n")).remove(0)
+    };
+    let almost = both(91);
+    assert!(
+        almost.starts_with("* claims: threefold now; fifty moves with ") && almost.contains("a1b1"),
+        "{almost}"
+    );
+    assert_eq!(both(92), "* claims: threefold now; fifty moves now");
 }
 
 #[test]
@@ -221,6 +234,8 @@ fn results_that_the_position_contradicts() {
         found,
         ["game 1, line 1: move 1. White mates, so the result is 1-0; the result is 0-1 (fide-2023:5.1.1)"]
     );
+    let found = audit("fide-2023", "1. f3 e5 2. g4 Qh4# 1-0\n");
+    assert!(found[0].starts_with("game 1, line 1: move 2... Black mates, so the result is 0-1"), "{found:?}");
     let found = audit("fide-2014", &game("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "", "1. Qf7 1-0"));
     assert!(found[0].contains("Draw by stalemate") && found[0].ends_with("(fide-2014:5.2.a)"), "{found:?}");
     let dead = game("8/8/8/4k3/8/8/4p3/4K1B1 w - - 0 1", "", "1. Kxe2 *");
@@ -312,6 +327,7 @@ fn winners_who_cannot_mate() {
     };
     for (edition, tag, control, article) in [
         ("fide-2005", "TimeControl", "180", "C.3"),
+        ("fide-2005", "WhiteTimeControl", "180", "C.3"),
         ("fide-2014", "TimeControl", "40/300:120+1", "B.2, 7.5.b"),
         ("fide-2018", "BlackTimeControl", "900+10", "A.3, 7.5.5"),
         ("fide-2023", "TimeControl", "*300", "B.3, A.3, 7.5.5"),
@@ -409,4 +425,37 @@ fn findings_in_json() {
     let [finding] = &lines[..] else { panic!("{out}") };
     assert_eq!((&finding["game"], &finding["move"]), (&1.into(), &"1.".into()));
     assert_eq!((&finding["kind"], &finding["article"]), (&"wrong_result".into(), &"fide-2023:5.1.1".into()));
+}
+
+#[test]
+fn each_kind_of_finding_has_its_word_in_json() {
+    let kinds = |games: &str| {
+        let (_, out, _) = judge(&["--json", "-"], games);
+        let kind =
+            |line: &str| serde_json::from_str::<Value>(line).unwrap()["kind"].as_str().unwrap().to_string();
+        out.lines().map(kind).collect::<Vec<_>>()
+    };
+    let ended = |fen: &str, termination: &str, moves: &str| {
+        game(fen, &format!("[Termination \"{termination}\"]\n"), moves)
+    };
+    let bare = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+    let pawn = "8/8/8/4k3/2n5/8/P7/K7 b - - 0 1";
+    for (kind, games) in [
+        ("unreadable", "1. foo *\n".to_string()),
+        ("illegal_move", "1. e4 e5 2. Ke3 *\n".into()),
+        ("two_results", "[Result \"0-1\"]\n\n1. e4 e5 1-0\n".into()),
+        ("unknown_result", "[Result \"2-0\"]\n\n1. e4 e5 *\n".into()),
+        ("mate_passed_over", game(MATE, "", "1. Qg7# Kxg7 1-0")),
+        ("dead_position", game("8/8/8/4k3/8/8/4p3/4K1B1 w - - 0 1", "", "1. Kxe2 Kf4 *")),
+        ("dead_position", game("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", "", "1. Kd2 *")),
+        ("draw_passed_over", game("4k2r/8/8/8/8/8/8/R3K3 w - - 149 120", "", "120. Ra2 Rg8 1-0")),
+        ("claim_missed", game("4k2r/8/8/8/8/8/8/R3K3 b - - 99 90", "", "90... Rg8 91. Ra2 0-1")),
+        ("wrong_result", game(MATE, "", "1. Qg7# 0-1")),
+        ("wrong_termination", ended(MATE, "White won by checkmate", "1. Qf4 1-0")),
+        ("winner_cannot_mate", ended(bare, "time forfeit", "1... Kd7 0-1")),
+        ("loser_draws", ended(pawn, "time forfeit", "1... Nd6 1/2-1/2")),
+        ("agreed_too_early", "[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n".into()),
+    ] {
+        assert_eq!(kinds(&games).pop().as_deref(), Some(kind), "{games}");
+    }
 }

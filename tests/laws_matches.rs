@@ -6,73 +6,12 @@ mod support;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::cecp::mock_cecp;
 use support::engine;
+use support::laws::Side::{Cecp, Uci};
+use support::laws::{GOOD, START, assert_ends, command, moves, play, player};
 use support::matches::{Ended, Scene, finish, games, tag};
 use support::mock::mock_engine;
 use support::{Killed, wait_until};
-
-/// One side of a game.
-enum Side<'a> {
-    /// The test engine of UCI, with its mode and switches.
-    Uci(&'a str),
-    /// That of xboard's protocol, with its switches.
-    Cecp(&'a str),
-}
-use Side::{Cecp, Uci};
-
-fn player(scene: &Scene, name: &str, side: &Side, more: &str) -> Vec<String> {
-    let mut words = match side {
-        Uci(mode) => scene.player(name, mode),
-        Cecp(switches) => vec![
-            "-engine".into(),
-            format!("cmd={}", mock_cecp().display()),
-            format!("name={name}"),
-            "proto=xboard".into(),
-            format!("args={switches} --pids pids --log {name}.log"),
-        ],
-    };
-    words.extend(more.split_whitespace().map(String::from));
-    words
-}
-
-fn command(scene: &Scene, white: (Side, &str), black: (Side, &str), words: &str) -> Command {
-    let mut command = engine::command();
-    command.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
-    command.args(player(scene, "A", &white.0, white.1)).args(player(scene, "B", &black.0, black.1));
-    command.args("-rounds 1 -games 1 -pgnout file=g.pgn".split(' ')).args(words.split_whitespace());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-/// Plays one game from a position, and gives its text in one line.
-fn play(start: &str, white: (Side, &str), black: (Side, &str), words: &str) -> (String, Ended) {
-    let scene = Scene::new();
-    std::fs::write(scene.path("start.epd"), format!("{start}\n")).unwrap();
-    let words = format!("-openings file=start.epd {words}");
-    let ended = finish(command(&scene, white, black, &words).spawn().unwrap());
-    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
-    let games = games(&scene.path("g.pgn"));
-    assert_eq!(games.len(), 1, "{}{}", ended.stdout, ended.stderr);
-    scene.assert_all_gone();
-    (games[0].clone(), ended)
-}
-
-/// The moves with their comments, in one line.
-fn moves(game: &str) -> String {
-    let text = game.split("]\n\n").last().unwrap_or_default();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-#[track_caller]
-fn assert_ends(game: &str, result: &str, termination: &str, words: &str) {
-    let text = moves(game);
-    assert!(text.contains(words), "'{words}' is not in {text}");
-    assert_eq!((&*tag(game, "Result"), &*tag(game, "Termination")), (result, termination), "{text}");
-}
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const GOOD: (Side, &str) = (Uci("good"), "");
 
 #[test]
 fn what_an_engine_of_xboard_says_of_pondering_is_no_latency() {
@@ -183,6 +122,11 @@ fn article_9_2_and_9_6_repetition_is_claimed_or_draws_at_five() {
     // With 12 centipawns Black does not want it.
     let proud = game("claims=score:0", "-laws fide-2014");
     assert_ends(&proud, "1/2-1/2", "normal", "Draw by 5-fold repetition (fide-2014:9.6.a)");
+    // White finds it on the board and does not think any more.
+    let ((white, _), black) = to_and_fro("");
+    let (found, _) = play(rooks, (white, "claims=auto"), black, "-each tc=60 -laws fide-2014");
+    assert_ends(&found, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2.b)");
+    assert_eq!(tag(&found, "PlyCount"), "8");
     let habit = game("", "-laws engine");
     assert_ends(&habit, "1/2-1/2", "normal", "Draw by 3-fold repetition} 1/2-1/2");
     assert_eq!(tag(&habit, "PlyCount"), "8");
@@ -348,6 +292,20 @@ fn a_legal_move_that_is_refused_is_told_once_more() {
 }
 
 #[test]
+fn who_complains_of_a_move_that_it_has_answered_is_told_the_game_once_more() {
+    let scene = Scene::new();
+    let white = (Uci("good --think 300000 --script e2e4,d2d4"), "");
+    let late = (Cecp("--at 1=say=move_e7e5|Illegal_move:_e2e4"), "");
+    let words = "-each tc=60 -laws fide-2014 -maxmoves 2";
+    let ended = finish(command(&scene, white, late, words).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stdout.contains("B does not take what it was sent"), "{}", ended.stdout);
+    let log = scene.read("B.log");
+    let told: Vec<&str> = log.lines().filter_map(|line| line.strip_prefix("usermove ")).collect();
+    assert_eq!(told, ["e2e4", "e2e4", "e7e5", "d2d4"], "{log}");
+}
+
+#[test]
 fn who_is_told_once_more_is_told_what_is_left() {
     let scene = Scene::new();
     let slow = (Cecp("--on move1=sleep=700+say=Illegal_move:_e2e4+refuse"), "");
@@ -398,6 +356,11 @@ fn article_11_8_when_both_are_gone_both_have_lost() {
     assert_ends(&game, "*", "abandoned", "Both players lose: neither can be reached (fide-2023:11.8)");
     assert_eq!(tag(&game, "FideResult"), "0-0");
     assert!(ended.stdout.contains("Points (1-0.5-0): A 0, B 0"), "{}", ended.stdout);
+    // By testers' habits whose time it was has lost.
+    let words = words.replace("fide-2023", "engine");
+    let (game, _) =
+        play(START, (Uci("die-between-moves"), ""), (Cecp("--script 'sleep=300+crash'"), ""), &words);
+    assert_ends(&game, "1-0", "abandoned", "Black disconnects");
 }
 
 #[test]
@@ -724,6 +687,7 @@ fn article_10_2_a_draw_is_claimed_in_a_quickplay_finish() {
         text[asked..].contains("White's request is rejected (fide-2005:10.2), Black gets 120 s more"),
         "{text}"
     );
+    assert_eq!(text.matches("White asks for a decision").count(), 1, "a proxy asks once in a game: {text}");
     let judge = env!("CARGO_BIN_EXE_adoube");
     let game = quickplay_finish(&format!("judge-nodes=20000 judge={judge}"));
     assert_ends(&game, "1/2-1/2", "normal", "sees no advantage of the opponent (fide-2005:10.2)");

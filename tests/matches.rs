@@ -72,6 +72,11 @@ fn scores_end_games() {
     scene.play("good --score 15", "good --score -15", &draw);
     let plies: u32 = tag(&games(&scene.path("g.pgn"))[0], "PlyCount").parse().unwrap();
     assert!(plies >= 30, "fifteen moves of each side: {plies}");
+    let draw = format!("{each} -draw movenumber=1 movecount=2 score=10");
+    let script = |moves: &str| format!("good --score 0 --script {moves}");
+    scene.play(&script("e2e4,g1f3,f3g1"), &script("e7e5,g8f6,f6g8"), &draw);
+    let plies = tag(&games(&scene.path("g.pgn"))[0], "PlyCount");
+    assert_eq!(plies, "5", "the last pawn move and four more");
     let resign = format!("{each} -resign movecount=4 score=600 twosided=true");
     let ended = scene.play("good --white-score 700", "good --white-score 600", &resign);
     assert!(ended.stdout.contains("1-0 {White wins by adjudication}"), "{}", ended.stdout);

@@ -124,5 +124,11 @@ mod tests {
         let fen = "7k/R7/1R6/8/8/8/8/K7 w - - 0 1";
         assert_eq!(check(fen, "b6b8", "score mate 1 pv b6b8"), None);
         assert!(check(fen, "b6b1", "score mate 1 pv b6b1 h8g8 b1g1").unwrap().contains("mate in 1"));
+        // Who is mated makes as many moves as his opponent.
+        let fen = "7k/R7/1R6/8/8/8/8/K7 b - - 0 1";
+        assert_eq!(check(fen, "h8g8", "score mate -1 pv h8g8 b6b8"), None);
+        assert!(check(fen, "h8g8", "score mate -1 pv h8g8").unwrap().contains("without it"));
+        let longer = check(fen, "h8g8", "score mate -1 pv h8g8 b6b1 g8f8").unwrap();
+        assert!(longer.contains("mate in -1 and shows a longer line"), "{longer}");
     }
 }

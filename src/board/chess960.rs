@@ -69,4 +69,44 @@ mod tests {
             assert!(rooks[0] < king && king < rooks[1]);
         }
     }
+
+    /// Scharnagl's method with a pencil: bishops, queen, two knights, and what is left is rook, king, rook.
+    fn by_hand(number: usize) -> String {
+        let mut rank = ['.'; 8];
+        let (number, light) = (number / 4, number % 4);
+        rank[[1, 3, 5, 7][light]] = 'b';
+        let (number, dark) = (number / 4, number % 4);
+        rank[[0, 2, 4, 6][dark]] = 'b';
+        let free = |rank: &[char; 8]| (0..8).filter(|&file| rank[file] == '.').collect::<Vec<_>>();
+        let (number, queen) = (number / 6, number % 6);
+        rank[free(&rank)[queen]] = 'q';
+        let pairs: Vec<_> =
+            (0..5).flat_map(|first| (first + 1..5).map(move |second| (first, second))).collect();
+        let (five, (first, second)) = (free(&rank), pairs[number]);
+        (rank[five[first]], rank[five[second]]) = ('n', 'n');
+        for (file, piece) in free(&rank).into_iter().zip(['r', 'k', 'r']) {
+            rank[file] = piece;
+        }
+        rank.iter().collect()
+    }
+
+    #[test]
+    fn the_arrays_have_scharnagls_numbers() {
+        let array = |number: u16| array(number).map(PieceType::letter).iter().collect::<String>();
+        for (number, pieces) in [
+            (0, "bbqnnrkr"),
+            (1, "bqnbnrkr"),
+            (97, "bqnbrnkr"),
+            (200, "qbnrbknr"),
+            (333, "nrqbkrbn"),
+            (518, "rnbqkbnr"),
+            (700, "rbqknnbr"),
+            (959, "rkrnnqbb"),
+        ] {
+            assert_eq!(array(number), pieces, "{number}");
+        }
+        for number in 0..ARRAYS {
+            assert_eq!(array(number), by_hand(number.into()), "{number}");
+        }
+    }
 }

@@ -134,6 +134,39 @@ mod tests {
     }
 
     #[test]
+    fn kings_queens_rooks_bishops_knights_and_pawns_of_all_languages() {
+        let table = [
+            ("ca", "R D T A C P"),
+            ("cs", "K D V S J P"),
+            ("da", "K D T L S B"),
+            ("de", "K D T L S B"),
+            ("en", "K Q R B N P"),
+            ("es", "R D T A C P"),
+            ("et", "K L V O R P"),
+            ("fi", "K D T L R P"),
+            ("fr", "R D T F C P"),
+            ("hr", "K D T L S P"),
+            ("hu", "K V B F H G"),
+            ("is", "K D H B R P"),
+            ("it", "R D T A C P"),
+            ("nl", "K D T L P O"),
+            ("no", "K D T L S B"),
+            ("pl", "K H W G S P"),
+            ("pt", "R D T B C P"),
+            ("ro", "R D T N C P"),
+            ("ru", "Кр Ф Л С К п"),
+            ("sk", "K D V S J P"),
+            ("sv", "K D T L S B"),
+            ("figurine", "♔ ♕ ♖ ♗ ♘ ♙"),
+        ];
+        for (language, (code, letters)) in LANGUAGES.iter().zip(table) {
+            let told = format!("{} {}", language.listed(), language.of(PieceType::Pawn));
+            assert_eq!((language.code, told.as_str()), (code, letters));
+        }
+        assert_eq!(table.len(), LANGUAGES.len());
+    }
+
+    #[test]
     fn letters_are_those_of_the_language() {
         let of = |name: &str| Letters::find(name).unwrap();
         assert_eq!(of("es").listed(), "R D T A C");

@@ -446,6 +446,9 @@ mod tests {
             ("on time late", Outcome::Win(Color::White))
         );
         assert_eq!((game(1).comment.as_str(), game(1).moves[0].comment.as_str()), ("of b", "(=)"));
+        let games = read_games("1.x 1-0 {of the broken one} ;too\n[Event \"b\"]\n\n1.d4 0-1", FIGURINE);
+        let [Err(_), Ok(next)] = &games[..] else { panic!("{games:?}") };
+        assert_eq!((next.comment.as_str(), next.moves[0].comment.as_str()), ("", ""));
         assert!(read_games("", FIGURINE).is_empty() && read_games(" {x} * 1-0 ;", FIGURINE).is_empty());
         assert!(only("[Variant \"Atomic\"]\n1.e4 *", FIGURINE).unwrap_err().contains("Atomic"));
         // Lines end anywhere before letters of several bytes.

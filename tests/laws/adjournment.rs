@@ -1,8 +1,9 @@
 //! Adjourned games (2014: appendix E).
 
 use super::support::*;
-use adoube::laws::event::Envelope;
-use adoube::laws::{Edition, Event, Game, Regulations};
+use adoube::laws::event::{Adjudicated, Envelope, Penalty};
+use adoube::laws::{Bonus, Edition, Event, Game, Regulations};
+use adoube::types::Outcome;
 
 fn sealed(edition: Edition, fen: &str) -> Table {
     let mut table = Table::new(edition, fen, standard());
@@ -87,6 +88,24 @@ fn article_e_4_to_e_6_offers_and_resignations_between_the_sessions() {
 }
 
 #[test]
+fn the_arbiter_can_act_between_the_sessions() {
+    for edition in FIDE {
+        let mut table = sealed(edition, START);
+        table.says(Event::Penalize(White, Penalty::OpponentTime(s(60))));
+        table.says(Event::ExtraTime(s(10)));
+        assert_eq!((table.left(White), table.left(Black)), (s(7110), s(7270)), "{edition}");
+        table.says(Event::SetClocks([s(500), s(600)]));
+        assert_eq!((table.left(White), table.left(Black)), (s(500), s(600)), "{edition}");
+        assert!(table.game.is_adjourned());
+        let mut ended = table.clone();
+        ended.says(Event::Penalize(Black, Penalty::Loss("noise".into())));
+        assert!(ended.over().starts_with("1-0 Penalty"), "{edition}: {}", ended.over());
+        table.says(Event::Adjudicate(Outcome::Draw, Adjudicated::Score));
+        assert_eq!(table.over(), "1/2-1/2 Adjudication -", "{edition}");
+    }
+}
+
+#[test]
 fn article_e_7_to_e_9_the_sealed_move_is_made_and_the_replier_thinks() {
     for edition in FIDE {
         let mut table = sealed(edition, START);
@@ -154,6 +173,11 @@ fn article_e_11_when_nobody_is_there_the_replier_loses_the_time() {
         let mut late = sealed(edition, START);
         late.says(Event::Resume { envelope: Envelope::Move(mv), absent, waited: s(7200) });
         assert_eq!(late.over().starts_with("1-0 TimeForfeit"), edition != Fide2005, "{edition}");
+        // A delay is for a move, and nobody thinks about one.
+        let mut delay = Table::new(edition, START, periods(&[(None, 60, Bonus::Delay(s(3)))]));
+        delay.says(Event::Seal { time: s(1) });
+        delay.says(Event::Resume { envelope: Envelope::Move(mv), absent, waited: s(61) });
+        assert_eq!(delay.over().starts_with("1-0 TimeForfeit"), edition != Fide2005, "{edition}");
     }
 }
 

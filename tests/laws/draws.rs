@@ -157,6 +157,23 @@ fn article_9_5_a_a_correct_claim_draws_at_once() {
 }
 
 #[test]
+fn article_9_5_a_claim_is_judged_on_the_ground_that_it_gives() {
+    for edition in FIDE {
+        let mut fifty = Table::new(edition, "6k1/8/4K3/8/8/8/8/R7 w - - 100 80", standard());
+        assert!(fifty.claim(Ground::Threefold, None)[0].starts_with("White's claim is not correct"));
+        assert_eq!(fifty.over(), "-", "{edition}: it has not stood there before");
+        fifty.claim(Ground::FiftyMoves, None);
+        assert!(fifty.over().starts_with("1/2-1/2 FiftyMoves"), "{edition}");
+        let mut third = Table::new(edition, START, standard());
+        third.play("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+        assert!(third.claim(Ground::FiftyMoves, None)[0].starts_with("White's claim is not correct"));
+        assert_eq!(third.over(), "-", "{edition}: four moves are no fifty");
+        third.claim(Ground::Threefold, None);
+        assert!(third.over().starts_with("1/2-1/2 ThreefoldRepetition"), "{edition}");
+    }
+}
+
+#[test]
 fn article_9_5_b_a_wrong_claim_costs_time() {
     // (edition, standard, rapid, blitz): what the opponent gets.
     for (edition, number, cost) in [
@@ -218,6 +235,17 @@ fn article_9_5_b_an_announced_move_has_to_be_played() {
         let mut illegal = opened(edition);
         illegal.claim(Ground::Threefold, Some("g1g5"));
         assert_eq!(illegal.game.moves().len(), 2, "{edition}: what cannot be played is not");
+    }
+}
+
+#[test]
+fn article_9_5_b_the_thought_before_an_announced_move_is_charged_once() {
+    // In 2005 the claimant loses three minutes besides.
+    for (edition, left) in [(Fide2005, 7010), (Fide2014, 7190), (Fide2018, 7190), (Fide2023, 7190)] {
+        let mut table = opened(edition);
+        let intended = Some(table.mv("g1f3"));
+        table.says(Event::Claim { by: White, ground: Ground::Threefold, intended, time: s(10) });
+        assert_eq!((table.game.moves().len(), table.left(White)), (3, s(left)), "{edition}");
     }
 }
 

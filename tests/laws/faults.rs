@@ -243,7 +243,12 @@ fn article_11_5_offers_again_and_again_are_not_passed_on() {
         assert_eq!(*no, format!("White's offer of a draw is not passed on ({edition}:{number})"));
         assert!(warning.starts_with("White is warned"), "{warning}");
         let mut adjourned = table.clone();
+        let mut pest = table.clone();
+        assert!(!pest.game.may_offer(White), "{edition}");
+        let again = pest.says(Event::Offer(White));
+        assert!(again[0].contains("is not passed on"), "{edition}: to offer in vain is no pause: {again:?}");
         table.play("h2h3 h7h6");
+        assert!(table.game.may_offer(White), "{edition}");
         assert!(table.says(Event::Offer(White))[0].starts_with("White offers"), "{edition}: after a pause");
         let mv = adjourned.mv("h2h3");
         adjourned.says(Event::Seal { time: s(1) });

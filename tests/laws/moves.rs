@@ -1,7 +1,7 @@
 //! Articles 1 to 4 and the castling of Chess960: what the arbiter's board lets stand.
 
 use super::support::*;
-use adoube::board::{Position, chess960};
+use adoube::board::{Board, FenStyle, Position, chess960};
 use adoube::laws::event::{Fault, Ground};
 use adoube::laws::{Edition, Event};
 use std::collections::HashSet;
@@ -163,6 +163,38 @@ fn article_3_10_games_do_not_start_from_boards_that_cannot_be() {
     ] {
         assert!(Position::from_fen(fen).is_err(), "{fen}");
     }
+    // What could be, and how little would be too much.
+    for (fen, from, to) in [
+        ("4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", "8/R3K2R", "4K3/R6R"),
+        ("4k3/8/8/8/8/8/8/R3K2R w H - 0 1", "8/R3K2R", "4K3/R6R"),
+        ("r3k2r/8/8/8/8/8/8/4K3 b k - 0 1", "r3k2r/8", "r6r/4k3"),
+        ("r3k2r/8/8/8/8/8/8/4K3 b a - 0 1", "r3k2r/8", "r6r/4k3"),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "KQ", "KK"),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "KQ", "KH"),
+        ("4k3/8/8/8/8/8/8/R3K1RR w GA - 0 1", "GA", "GH"),
+        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "kq", "qa"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "8/8/8", "8/44/8"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4K3", "4K21"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 9999 9999", "9999 ", "10000 "),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 9999 9999", " 9999", " 10000"),
+        ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1", "8/8/4K3", "8/3N4/4K3"),
+        ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1", "8/8/4K3", "3N4/8/4K3"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4k3/8", "4k3/3n4"),
+        ("3qk3/8/8/8/8/N7/PPPPPPP1/RN2K1NR w - - 0 1", "PPPPPPP1", "PPPPPPPP"),
+        ("qqqqk3/8/8/8/8/p7/ppp1p3/4K3 b - - 0 1", "p7/", "pp6/"),
+    ] {
+        assert!(Position::from_fen(fen).is_ok(), "{fen}");
+        let wrong = fen.replacen(from, to, 1);
+        assert!(Position::from_fen(&wrong).is_err(), "{wrong}");
+    }
+    // Composers take any sixteen men.
+    let composed = "k7/8/8/8/8/8/PPPPPPPP/NNNNNNNK w - - 0 1";
+    assert!(Position::from_fen(composed).is_err() && Board::from_fen_composed(composed).is_ok());
+    for seventeen in
+        ["k7/8/8/8/8/N7/PPPPPPPP/NNNNNNNK w - - 0 1", "k7/pppppppp/nnnnnnnn/8/8/8/8/K7 w - - 0 1"]
+    {
+        assert!(Board::from_fen_composed(seventeen).is_err(), "{seventeen}");
+    }
 }
 
 #[test]
@@ -210,5 +242,25 @@ fn article_f3_castling_in_all_its_forms() {
         let mut table = Table::without_clocks(Fide2023, fen);
         assert_eq!(table.stands(text), after.is_some(), "{fen}");
         assert_eq!(table.fen(), after.unwrap_or(&table.fen()), "{fen}");
+    }
+}
+
+#[test]
+fn of_two_rooks_on_a_side_the_outer_one_needs_no_letter_of_its_own() {
+    for (placement, xfen, shredder) in [
+        ("4k3/8/8/8/8/8/8/RR2K1RR", "KQ", "HA"),
+        ("4k3/8/8/8/8/8/8/RR2K1RR", "GB", "GB"),
+        ("4k3/8/8/8/8/8/8/RR2K1RR", "KB", "HB"),
+        ("rr2k1rr/8/8/8/8/8/8/4K3", "kq", "ha"),
+        ("rr2k1rr/8/8/8/8/8/8/4K3", "gb", "gb"),
+        ("rr2k1rr/8/8/8/8/8/8/4K3", "gq", "ga"),
+        ("1rkr1r2/8/8/8/8/8/8/1RKR1R2", "KQdq", "FBdb"),
+    ] {
+        let fen = |rights: &str| format!("{placement} w {rights} - 0 1");
+        for rights in [xfen, shredder] {
+            let read = position(&fen(rights));
+            let written = [FenStyle::XFen, FenStyle::Shredder].map(|style| read.to_fen(style));
+            assert_eq!(written, [xfen, shredder].map(fen), "{rights}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Quickplay finish (2005: article 10; 2014: appendix G).
 
 use super::support::*;
-use adoube::laws::event::{Decision, Request};
-use adoube::laws::{Bonus, Edition, Event, Regulations, TimeControl};
+use adoube::laws::event::{Decision, Envelope, Request};
+use adoube::laws::{Bonus, Edition, Event, Game, Regulations, TimeControl};
 
 fn announced(edition: Edition) -> Regulations {
     Regulations { quickplay: true, ..Regulations::of(edition) }
@@ -87,6 +87,38 @@ fn article_g_4_extra_time_may_be_asked_for() {
 }
 
 #[test]
+fn article_g_4_extra_time_that_was_granted_is_there_after_an_adjournment() {
+    for (edition, bonus) in [
+        (Fide2014, Bonus::Delay(s(5))),
+        (Fide2018, Bonus::Increment(s(5))),
+        (Fide2023, Bonus::Increment(s(5))),
+    ] {
+        let mut table = low(edition);
+        ask(&mut table, Request::Bonus);
+        table.says(Event::Decide(Decision::Agree("a long game".into())));
+        table.says(Event::Seal { time: s(1) });
+        let written = serde_json::to_string(&table.game.snapshot()).unwrap();
+        let snapshot = serde_json::from_str(&written).unwrap();
+        let fresh = Table::under(announced(edition), START, rapid()).game;
+        let clocks = [White, Black].map(|player| fresh.clock(player).cloned());
+        let moves = table.game.moves();
+        let game = Game::restore(announced(edition), position(START), clocks, moves, &snapshot);
+        let mut restored = Table { game };
+        for player in [White, Black] {
+            assert_eq!(restored.game.clock(player).unwrap().bonus(), bonus, "{edition}");
+        }
+        let mv = table.mv("g1f3");
+        for table in [&mut table, &mut restored] {
+            let envelope = Envelope::Move(mv);
+            table.says(Event::Resume { envelope, absent: [false; 2], waited: s(0) });
+            table.play_in("g8f6 b1c3", s(4));
+        }
+        let left = [White, Black].map(|player| table.left(player));
+        assert_eq!([White, Black].map(|player| restored.left(player)), left, "{edition}");
+    }
+}
+
+#[test]
 fn article_g_5_a_draw_that_the_arbiter_gives() {
     for edition in FIDE {
         let mut table = low(edition);
@@ -139,8 +171,37 @@ fn article_g_5_b_a_decision_postponed_until_the_flag() {
 }
 
 #[test]
+fn article_g_5_b_who_waits_for_a_decision_does_not_ask_again_and_the_opponent_gets_time_once() {
+    for edition in FIDE {
+        let mut table = low(edition);
+        ask(&mut table, Request::Draw);
+        let postpone = || Event::Decide(Decision::Postpone { grant: true });
+        table.says(postpone());
+        assert!(!table.game.may_ask_in_quickplay(White), "{edition}");
+        let again = ask(&mut table, Request::Draw);
+        assert!(again[0].starts_with("without effect: the player has asked already"), "{edition}: {again:?}");
+        table.play("g1f3 g8f6");
+        table.says(postpone());
+        assert_eq!(table.left(Black), s(720), "{edition}");
+    }
+}
+
+#[test]
+fn article_g_5_c_what_is_rejected_in_the_end_is_not_decided_again_when_a_flag_falls() {
+    for edition in FIDE {
+        let mut table = low(edition);
+        ask(&mut table, Request::Draw);
+        table.says(Event::Decide(Decision::Postpone { grant: false }));
+        table.play("g1f3 g8f6");
+        table.says(Event::Decide(Decision::Reject));
+        assert!(table.game.may_ask_in_quickplay(White), "{edition}");
+        table.says(Event::Flag);
+        assert!(table.over().starts_with("0-1 TimeForfeit"), "{edition}: {}", table.over());
+    }
+}
+
+#[test]
 fn article_g_5_b_the_claimants_flag_between_the_sessions() {
-    use adoube::laws::event::Envelope;
     for edition in [Fide2014, Fide2018, Fide2023] {
         let mut table = low(edition);
         ask(&mut table, Request::Draw);

@@ -96,6 +96,17 @@ fn article_6_2_b_of_2005_a_delay_period_hands_nothing_on() {
         table.play_in("e2e4", s(5));
         assert_eq!(table.left(White), s(left), "{edition}");
     }
+    // It is the delay of the period that ends which counts, not that of the next one.
+    for (edition, first, second, left) in [
+        (Fide2005, Bonus::Delay(s(3)), Bonus::None, 5),
+        (Fide2005, Bonus::None, Bonus::Bronstein(s(3)), 10),
+        (Fide2014, Bonus::Delay(s(3)), Bonus::None, 13),
+        (Fide2014, Bonus::None, Bonus::Bronstein(s(3)), 10),
+    ] {
+        let mut table = Table::new(edition, START, periods(&[(Some(1), 10, first), (None, 5, second)]));
+        table.play_in("e2e4", s(5));
+        assert_eq!(table.left(White), s(left), "{edition}: {first:?}, then {second:?}");
+    }
 }
 
 #[test]
@@ -303,4 +314,9 @@ fn an_hourglass_gives_what_it_takes() {
     table.play_in("e7e5", s(50));
     assert_eq!((table.left(White), table.left(Black)), (s(90), s(30)));
     assert!(!table.stands_in("g1f3", s(90)));
+    // A minute for the illegal move, and all that the move has taken.
+    let mut table = Table::new(Fide2023, START, TimeControl::Hourglass(s(60)));
+    table.illegal(s(10));
+    table.play_in("e2e4", s(20));
+    assert_eq!((table.left(White), table.left(Black)), (s(30), s(150)));
 }

@@ -3,6 +3,8 @@
 
 pub mod cecp;
 pub mod engine;
+#[cfg(unix)]
+pub mod laws;
 pub mod lines;
 #[cfg(unix)]
 pub mod matches;

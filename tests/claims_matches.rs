@@ -1,0 +1,168 @@
+//! Matches under the Laws: claims, offers and requests, what they cost, and what is known of them after an adjournment.
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use std::process::{Command, Stdio};
+use support::cecp::mock_cecp;
+use support::engine;
+use support::laws::Side::{Cecp, Uci};
+use support::laws::{GOOD, START, assert_ends, command, moves, play, player};
+use support::matches::{Scene, finish, games, tag};
+
+#[test]
+fn what_a_wrong_claim_has_cost_of_one_move_no_other_move_pays() {
+    let words = "-each st=4 -laws fide-2023 -maxmoves 2";
+    // Its second turn is the first move still.
+    let claims = "--at 1=sleep=2100+claim=1/2-1/2_{drawn}+nothing --at 2=* --at 3=sleep=2100+*";
+    let (game, _) = play(START, (Cecp(claims), ""), GOOD, words);
+    assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+}
+
+#[test]
+fn the_time_of_a_move_has_what_came_before_a_claim() {
+    let claims = "--at 1=sleep=600+claim=1/2-1/2_{drawn}+nothing --at 2=*";
+    for (clock, laws) in [("tc=60", "fide-2023"), ("st=60", "fide-2023"), ("tc=60", "engine")] {
+        let words = format!("-each {clock} -laws {laws} -maxmoves 1");
+        let (game, _) = play(START, (Cecp(claims), ""), GOOD, &words);
+        let text = moves(&game);
+        let note = text.split(['{', '}']).nth(1).unwrap_or_default();
+        let times = note.split_whitespace().filter_map(|word| word.trim_end_matches(',').strip_suffix('s'));
+        let time: Option<f64> = times.filter_map(|word| word.parse().ok()).next();
+        assert!(time.is_some_and(|time| time >= 0.6), "{text}");
+    }
+}
+
+#[test]
+fn an_offer_that_came_with_an_illegal_move_is_gone_with_it() {
+    let white = "--script 'e2e4 offer-draw+illegal=d2d5+nothing d2d4 *'";
+    let (game, _) = play(START, (Cecp(white), ""), GOOD, "-each tc=60 -laws fide-2023 -maxmoves 3");
+    let text = moves(&game);
+    assert!(text.contains("White is warned") && text.contains("2. d4 ") && !text.contains("(=)"), "{text}");
+    assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+}
+
+#[test]
+fn after_many_offers_no_more_are_heard() {
+    // What is offered more than once before a move is one offer all the same.
+    let many = "offer-draw+".repeat(50);
+    for (last, signs) in [("offer-draw+".repeat(49), 5), (many.clone(), 4)] {
+        let first =
+            format!("--at 1={many}* --at 2={many}* --at 3={many}* --at 4={last}* --at 5=offer-draw+*");
+        let words = "-each tc=60 -laws fide-2014 offers=100 -maxmoves 5";
+        let (game, _) = play(START, (Cecp(&first), ""), GOOD, words);
+        assert_eq!(moves(&game).matches("(=)").count(), signs, "{}", moves(&game));
+    }
+}
+
+#[test]
+fn article_10_2_a_postponed_claim_is_decided_about_the_opponent_of_the_flag() {
+    let scene = Scene::new();
+    let script = "#!/bin/sh\nwhile read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+        go) echo info score cp -50; echo bestmove a1a2;; quit) exit;; esac; done\n";
+    std::fs::write(scene.path("judge.sh"), script).unwrap();
+    assert!(Command::new("chmod").arg("+x").arg(scene.path("judge.sh")).status().unwrap().success());
+    // Wrong claims leave White less than two minutes. Black can win, and White, who has his king only, cannot.
+    std::fs::write(scene.path("start.epd"), "4k2r/8/8/8/8/8/8/K7 w - - 0 1\n").unwrap();
+    let claim = "claim=1/2-1/2_{drawn}+nothing";
+    let white = format!("--score 0 --script 'a1b1 {claim} {claim} {claim} {claim} {claim} b1a1'");
+    let (white, black) =
+        ((Cecp(&white), "tc=900 finish=10/1"), (Uci("hang --script h8g8 --after 2"), "st=1"));
+    let words = "-laws fide-2005 quickplay=true judge=./judge.sh -openings file=start.epd -recover";
+    let ended = finish(command(&scene, white, black, words).spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    let game = &games(&scene.path("g.pgn"))[0];
+    assert!(moves(game).contains("the decision on White's claim is postponed"), "{}", moves(game));
+    let end = "Draw in a quickplay finish: the opponent cannot mate (fide-2005:10.2)";
+    assert_ends(game, "1/2-1/2", "normal", end);
+    scene.assert_all_gone();
+}
+
+#[test]
+fn guidelines_1_4_a_proxy_offers_with_the_sealed_move() {
+    let scene = Scene::new();
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 5";
+    let start = |more: &str| {
+        let white = (Cecp("--score 3 --at 3=sleep=4000+*"), "offers=5/3");
+        let black = (Cecp("--on draw=offer-draw"), "");
+        finish(command(&scene, white, black, &format!("{words} {more}")).spawn().unwrap())
+    };
+    let first = start("-session 3s");
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    let second = start("-resume");
+    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    let game = &games(&scene.path("g.pgn"))[0];
+    assert_ends(game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
+    assert!(moves(game).contains("is adjourned (fide-2023:Guidelines I.1) (=)"), "{}", moves(game));
+}
+
+#[test]
+fn what_players_have_said_and_done_wrong_is_known_after_the_adjournment() {
+    let scene = Scene::new();
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 9";
+    // Two moves, the sealed one and the first that is thought about afterwards: four that give the game up.
+    let start = |more: &str| {
+        let white = (Cecp("--score -700 --at 3=sleep=4000+*"), "resigns=600/4");
+        finish(command(&scene, white, (Uci("bad-pv"), ""), &format!("{words} {more}")).spawn().unwrap())
+    };
+    let first = start("-session 3s");
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    let second = start("-resume");
+    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    let game = &games(&scene.path("g.pgn"))[0];
+    assert_ends(game, "0-1", "normal", "White resigns (fide-2023:5.1.2)");
+    assert_eq!(tag(game, "PlyCount"), "6");
+    for number in [1, 3] {
+        let told = format!("(move {number})");
+        let mut lines = second.stdout.lines();
+        assert!(
+            lines.any(|line| line.contains("B shows a wrong line") && line.ends_with(&told)),
+            "{told}: {}",
+            second.stdout
+        );
+    }
+}
+
+#[test]
+fn a_match_that_is_stopped_in_its_first_move_adjourns_nothing() {
+    let scene = Scene::new();
+    let words = "-each tc=600 -laws fide-2023 -session 1s";
+    let ended = finish(command(&scene, (Uci("good --think 3000000"), ""), GOOD, words).spawn().unwrap());
+    assert!(
+        !ended.stdout.contains("djourned") && !ended.stderr.contains("djourned"),
+        "{}{}",
+        ended.stdout,
+        ended.stderr
+    );
+    assert!(!scene.path("g.pgn.journal.adjourned").exists());
+    scene.assert_all_gone();
+}
+
+#[test]
+fn guidelines_1_10_a_sealed_mate_wins_although_its_player_does_not_come_back() {
+    let scene = Scene::new();
+    std::fs::write(scene.path("start.epd"), "7k/p7/6K1/8/8/8/8/1Q6 w - - 0 1\n").unwrap();
+    let program = format!("#!/bin/sh\nexec '{}' $(cat day) \"$@\"\n", mock_cecp().display());
+    std::fs::write(scene.path("a.sh"), program).unwrap();
+    assert!(Command::new("chmod").arg("+x").arg(scene.path("a.sh")).status().unwrap().success());
+    // The mate comes behind the end of the session.
+    std::fs::write(scene.path("day"), "--at 1=b1c1 --at 2=sleep=4000+c1c8").unwrap();
+    let start = |more: &str| {
+        let words = format!("-each tc=600 -laws fide-2023 default-time=1s -rounds 1 -games 1 {more}");
+        let mut match_of = engine::command();
+        match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+        match_of.args(["-engine", "cmd=./a.sh", "name=A", "proto=xboard", "args=--pids pids --log A.log"]);
+        match_of.args(player(&scene, "B", &Uci("good"), ""));
+        match_of
+            .args("-openings file=start.epd -pgnout file=g.pgn".split(' '))
+            .args(words.split_whitespace());
+        finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    };
+    let first = start("-session 3s");
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    std::fs::write(scene.path("day"), "--on new=sleep=3000").unwrap();
+    let second = start("-resume");
+    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    assert_ends(&games(&scene.path("g.pgn"))[0], "1-0", "normal", "White mates (fide-2023:5.1.1)");
+    scene.assert_all_gone();
+}
