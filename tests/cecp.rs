@@ -80,11 +80,13 @@ impl Drop for Log {
 fn the_greeting_is_answered() {
     let log = Log::new("greeting");
     let features = "ping=1 setboard=1 usermove=1 colors=0 memory=1 smp=1 name=1 ics=1 egt=\"x\" \
-                    option=\"Style -combo Solid /// *Wild\" option=\"Book -check 1\" option=\"Reset -button\"";
+                    option=\"Style -combo Solid /// *Wild\" option=\"Book -check 1\" option=\"Log -check 0\" \
+                    option=\"Reset -button\"";
     let mut config = config(&["--features", features, "--log", log.path()]);
     let options = [
         ("Style", "solid"),
         ("book", "false"),
+        ("Log", "true"),
         ("Reset", "true"),
         ("Threads", "2"),
         ("Hash", "64"),
@@ -110,6 +112,7 @@ fn the_greeting_is_answered() {
         "rejected egt",
         "option Style=Solid",
         "option Book=0",
+        "option Log=1",
         "option Reset",
         "accepted done",
     ] {
@@ -502,6 +505,19 @@ fn old_engines_are_told_depth_and_time_in_the_old_way() {
     let mut table = Table { client, start, position: start, moves: vec![], said: vec![] };
     table.turn();
     assert_eq!(log.lines("force", "go")[2..5], ["level 1 0:05", "depth 7", "7"]);
+    // So are others, once.
+    let other = Level { movetime: Some(Duration::from_secs(90)), depth: Some(9), ..Level::default() };
+    table.client.set_level(&other);
+    table.reply("e7e5");
+    table.turn();
+    table.reply("d7d6");
+    table.turn();
+    let told = log.lines("go", "usermove d7d6");
+    let expected = [
+        "go, st 90, sd 9, level 1 1:30, depth 9, 9, time 6000, otim 6000, usermove e7e5",
+        "time 6000, otim 6000, usermove d7d6",
+    ];
+    assert_eq!(told.join(", "), expected.join(", "));
 }
 
 #[test]

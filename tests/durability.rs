@@ -239,6 +239,34 @@ fn a_journal_of_other_pairings_is_not_gone_on_with() {
 }
 
 #[test]
+fn a_journal_of_other_players_or_openings_is_not_gone_on_with() {
+    let scene = Scene::new();
+    let book = "4k3/8/8/8/8/8/4P3/4K3 w - -\n";
+    std::fs::write(scene.path("book.epd"), book).unwrap();
+    let words = "-rounds 2 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn -openings file=book.epd";
+    assert_eq!(scene.play("good", "good", words).code, Some(0));
+    let journal = scene.read("g.pgn.journal").replace("{\"end\":true}\n", "");
+    let begin = journal.find(r#""openings":{"#).unwrap();
+    let end = begin + journal[begin..].find('}').unwrap() + 1;
+    let without = journal.replacen(&journal[begin..end], r#""openings":null"#, 1);
+    let renamed = journal.replacen(r#""names":["A","B"]"#, r#""names":["A","C"]"#, 1);
+    assert_ne!(renamed, journal);
+    let other_book = format!("{book}4k3/8/8/8/8/8/3P4/4K3 w - -\n");
+    for (journal, book, told) in [
+        (&renamed, book, "the players were A, C and are A, B"),
+        (&journal, &other_book, "the file of openings has changed since the first run"),
+        (&without, book, "the file of openings was none in the first run"),
+    ] {
+        std::fs::write(scene.path("book.epd"), book).unwrap();
+        std::fs::write(scene.path("g.pgn.journal"), journal).unwrap();
+        let ended = scene.play("good", "good", &format!("{words} -resume"));
+        assert!(ended.code == Some(1) && ended.stderr.contains(told), "{told}: {}", ended.stderr);
+        assert_eq!(&scene.read("g.pgn.journal"), journal);
+    }
+    scene.assert_all_gone();
+}
+
+#[test]
 fn engines_that_ignore_quit_do_not_outlive_a_killed_runner() {
     for name in ["KILL", "INT", "TERM"] {
         let scene = Scene::new();

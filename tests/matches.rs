@@ -27,6 +27,14 @@ fn a_test_ends_the_match() {
     let counted = 2 * pairs.values().filter(|games| **games == 2).count();
     let line = format!("Games: {counted}, Wins: {counted}, Losses: 0, Draws: 0,");
     assert!(ended.stdout.contains(&line), "{}", ended.stdout);
+    // It stays decided.
+    let again = scene.play("good --score 1", "resigns-badly", &format!("{words} -resume"));
+    assert!(
+        again.code == Some(0) && again.stdout.contains("completed - H1 was accepted"),
+        "{}",
+        again.stdout
+    );
+    assert!(!again.stdout.contains("Started game"), "{}", again.stdout);
     scene.assert_all_gone();
 }
 
@@ -354,5 +362,24 @@ fn the_log_tells_what_was_said() {
             "{}",
             ended.stderr
         );
+    }
+}
+
+#[test]
+fn threads_are_told_before_the_hash_table_and_a_button_is_pressed_only_if_it_is_to_be() {
+    for (press, lines) in [
+        ("false", &["Threads value 1", "Hash value 32"][..]),
+        ("true", &["Threads value 1", "Hash value 32", "Clear Hash"]),
+    ] {
+        let scene = Scene::new();
+        let words = "-rounds 1 -games 1 -maxmoves 2 -each tc=60+1 option.Hash=32 option.Threads=1";
+        let mut command = scene.command("good", "good", words);
+        command.args(["-each", &format!("option.Clear Hash={press}")]);
+        let ended = finish(command.spawn().unwrap());
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        let log = scene.read("A.log");
+        let told = log.lines().filter_map(|line| line.split_once(" setoption name "));
+        assert_eq!(told.map(|(_, option)| option).collect::<Vec<_>>(), lines, "{log}");
+        scene.assert_well_spoken();
     }
 }

@@ -380,6 +380,8 @@ fn a_book_is_walked_without_coming_to_the_same_end_twice() {
     assert!((0..10).all(|number| moves(&few, number) == moves(&suite, number)));
     let (other, _) = Suite::open(&config, 6, 10).unwrap();
     assert!((0..10).any(|number| moves(&few, number) != moves(&other, number)));
+    let (later, _) = Suite::open(&OpeningsConfig { start: 5, ..config.clone() }, 5, 10).unwrap();
+    assert!((0..10).all(|number| moves(&later, number) == moves(&suite, number + 4)));
     let (short, _) = Suite::open(&OpeningsConfig { plies: Some(1), ..config.clone() }, 5, 1_000).unwrap();
     assert_eq!(short.len(), 20);
     // Chance follows the weights: of 2000 first drawings, the heaviest twenty times as many as the lightest.
@@ -391,6 +393,27 @@ fn a_book_is_walked_without_coming_to_the_same_end_twice() {
     let mut counts: Vec<usize> = counts.into_values().collect();
     counts.sort_unstable();
     assert!(counts[counts.len() - 1] > 140 && counts[0] < 30, "{counts:?}");
+}
+
+#[test]
+fn a_walk_takes_no_move_of_weight_0_and_ends_in_no_mate() {
+    let mut writer = BookWriter::new();
+    for (line, weight) in [("f2f3 e7e5 g2g4 d8h4", 5), ("e2e4 e7e5", 0), ("d2d4", 0)] {
+        let mut position = Position::default();
+        let mut key = polyglot::key(&position);
+        for (ply, text) in line.split(' ').enumerate() {
+            let mv = parse_uci(text, &position).unwrap();
+            // That of 1. e4 alone has a weight.
+            writer.add(key, mv, if (ply, text) == (0, "e2e4") { 5 } else { weight });
+            key = polyglot::key_after(&position, mv);
+            position = position.after(mv);
+        }
+    }
+    let mut bytes = vec![];
+    writer.write(&mut bytes).unwrap();
+    let (suite, broken) = open(&Temporary::new("bin", bytes));
+    assert_eq!((suite.len(), broken.len()), (1, 0));
+    assert_eq!(end(&suite, 0), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
 }
 
 #[test]

@@ -70,6 +70,9 @@ fn the_moves_of_the_book_are_played_but_not_for_analysis() {
         // With a score and a line, as of every move.
         Search::check(&lines, &start, 1);
     }
+    let lines = engine.go("position startpos\ngo nodes 50");
+    let nodes = Search::check(&lines, &start, 1).last().nodes;
+    assert!(is_from_book(&lines) && nodes < 53, "{lines:#?}");
     let lines = engine.go("setoption name MultiPV value 3\nposition startpos moves b1a3\ngo depth 60");
     assert!(is_from_book(&lines) && best_move(&lines) == "g8h6", "{lines:#?}");
     engine.send("setoption name MultiPV value 1");

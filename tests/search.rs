@@ -175,3 +175,28 @@ fn one_thread_is_deterministic_and_two_agree_on_what_is_clear() {
         assert_eq!(found.best, "d1d8", "a free queen");
     }
 }
+
+#[test]
+fn a_smaller_table_is_taken_and_so_is_a_larger_one() {
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    for megabytes in [2, 2, 16] {
+        searcher.resize_hash(megabytes).unwrap();
+        assert_eq!(searcher.hash_megabytes(), megabytes);
+    }
+}
+
+#[test]
+fn what_was_learnt_with_other_tablebases_is_forgotten_and_nothing_else() {
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    let nodes = |searcher: &mut Searcher| {
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        search(searcher, "4k3/pp3pp1/8/8/8/8/PP3PP1/4K3 w - - 0 1", "", limits).last.nodes
+    };
+    let first = nodes(&mut searcher);
+    for (path, is_new) in
+        [("", false), ("/no/such/folder", true), ("/no/such/folder", true), ("", true), ("", false)]
+    {
+        assert!(searcher.open_tables(path).is_ok_and(|tables| tables.is_none()) == path.is_empty());
+        assert_eq!(nodes(&mut searcher) == first, is_new, "{path}");
+    }
+}

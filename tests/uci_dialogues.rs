@@ -461,6 +461,14 @@ fn a_mate_is_found_when_asked_for_and_given_up_when_there_is_none() {
         lines.iter().filter(|line| line.contains(" pv ")).map(|line| InfoLine::read(line)).collect();
     let [.., before, after] = &infos[..] else { panic!("{lines:?}") };
     assert!(after.nodes > 5 * before.nodes, "{lines:?}");
+    // Both keep to the other limits.
+    let lines = engine.go("ucinewgame\nposition startpos\ngo mate 4 nodes 20000");
+    let nodes = Search::check(&lines, &Game::new(Board::START_FEN), 1).last().nodes;
+    assert!((20_000..20_003).contains(&nodes), "{lines:?}");
+    let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    let lines = engine.go(&format!("ucinewgame\nposition fen {fen}\ngo mate 2 depth 1"));
+    let score = Search::check(&lines, &Game::new(fen), 1).last().score;
+    assert!(matches!(score, Said::Centipawns(_)), "{lines:?}");
     engine.quit();
 }
 

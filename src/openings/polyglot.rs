@@ -380,7 +380,19 @@ mod tests {
         let before = Position::from_fen("3k4/8/8/8/3p4/8/2P5/3RK3 w - - 0 1").unwrap();
         let mv = parse_uci("c2c4", &before).unwrap();
         assert_eq!(key_after(&before, mv) ^ key(&before.after(mv)), RANDOM[EN_PASSANT + 2]);
-        // Across the edge of the board nothing stands beside.
+        // Beside the files at the edge of the board a pawn is seen as well.
+        for (fen, step) in [
+            ("4k3/8/8/8/7p/8/6P1/4K3 w - - 0 1", "g2g4"),
+            ("4k3/8/8/8/p7/8/1P6/4K3 w - - 0 1", "b2b4"),
+            ("4k3/8/8/8/6p1/8/7P/4K3 w - - 0 1", "h2h4"),
+            ("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", "a2a4"),
+        ] {
+            let before = Position::from_fen(fen).unwrap();
+            let mv = parse_uci(step, &before).unwrap();
+            assert!(before.after(mv).en_passant().is_some());
+            assert_eq!(key_after(&before, mv), key(&before.after(mv)), "{step}");
+        }
+        // Across the edge nothing stands beside.
         let before = Position::from_fen("3k4/8/8/8/7p/8/P7/4K3 w - - 0 1").unwrap();
         let mv = parse_uci("a2a4", &before).unwrap();
         assert_eq!(key_after(&before, mv), key(&before.after(mv)));

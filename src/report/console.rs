@@ -346,7 +346,7 @@ mod tests {
     use super::*;
     use crate::arbiter::record::GameReport;
     use crate::board::Position;
-    use crate::laws::{Reason, Verdict};
+    use crate::laws::{GameResult, Reason, Verdict};
     use crate::tournament::config::{OpeningPolicy, OutputConfig, Player};
     use crate::tournament::schedule::Schedule;
     use crate::tournament::standings::Standings;
@@ -544,5 +544,38 @@ mod tests {
         for speed in [f64::MIN_POSITIVE, 1e-300, 1e-9] {
             assert_eq!(seconds(u64::MAX, speed), Some(31_536_000));
         }
+    }
+
+    #[test]
+    fn a_rating_of_earlier_games_is_not_shown_again() {
+        let config = config(OutputConfig { rating_interval: 1, ..OutputConfig::default() }, 2);
+        let (page, mut state) = (Page::default(), state(&config, ["A", "B"]));
+        let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
+        let mut blocks = vec![];
+        for game in 0..4 {
+            let entry = entry(&config, game, Reason::Checkmate);
+            state.standings.add(&entry);
+            match game {
+                0 => {}
+                1 => console.show(Event::Resumed(2), &state),
+                _ => console.show(Event::Finished(&entry), &state),
+            }
+            blocks.push(String::from_utf8_lossy(&page.0.borrow()).matches("Results of").count());
+        }
+        assert_eq!(blocks, [0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn games_that_were_not_played_are_missing_from_no_pair() {
+        let config = config(OutputConfig::default(), 2);
+        let (page, mut state) = (Page::default(), state(&config, ["A", "B"]));
+        for game in 0..2 {
+            let result = GameResult::Forfeit(Color::White);
+            state.standings.add(&Entry { result, ..entry(&config, game, Reason::Absence) });
+        }
+        let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
+        console.conclude(&state, &Conclusion::Complete);
+        let text = String::from_utf8_lossy(&page.0.borrow()).into_owned();
+        assert!(text.contains("Finished match") && !text.contains("not counted"), "{text}");
     }
 }

@@ -403,9 +403,12 @@ Rank Name                             Elo        +/-       nElo        +/-      
         let games = fastchess(&standings, "c", false, None);
         assert!(games.contains("      Score       Draw\n   1 Juggernaut 1.55"), "{games}");
         let long = standing("a name of more than twenty-five letters", 10, 10, 10, [0; 6]);
-        let shown = fastchess(&[long.clone(), long.clone(), long], "c", false, None);
-        let widths: Vec<usize> = shown.lines().map(str::len).filter(|&width| width != 50).collect();
-        assert!(widths.len() == 4 && widths.iter().all(|width| *width == widths[0]), "{shown}");
+        let short = standing("short", 10, 10, 10, [0; 6]);
+        let three = [long.clone(), short, long];
+        for shown in [fastchess(&three, "c", false, None), cutechess(&three, false, None)] {
+            let widths: Vec<usize> = shown.lines().map(str::len).filter(|&width| width != 50).collect();
+            assert!(widths.len() == 4 && widths.iter().all(|width| *width == widths[0]), "{shown}");
+        }
     }
 
     /// Published matches, as cutechess-cli printed them; it approximates, so

@@ -342,8 +342,8 @@ mod tests {
     use crossbeam_channel::unbounded;
     use std::sync::Arc;
 
-    /// What a search of the start position says that had begun so long ago: its bounds, and how many lines.
-    fn said(age: Duration, multi_pv: usize) -> (Vec<Bound>, usize) {
+    /// A thread searches the start position, as if it had begun so long ago: the bounds of the lines that it shows.
+    fn bounds(age: Duration, multi_pv: usize, search: impl FnOnce(&mut Worker)) -> Vec<Bound> {
         let position = Position::default();
         let (events, heard) = unbounded();
         let limits = Limits { depth: Some(11), ..Limits::default() };
@@ -352,13 +352,18 @@ mod tests {
         let signals = Arc::new(Signals::new(false).begun_before(age));
         let table = Arc::new(Table::new(1).unwrap());
         let job = Job::new(task, settings, Evaluation::default(), table, signals, 1);
-        Worker::new(0, &job, &mut Histories::new()).iterate();
+        search(&mut Worker::new(0, &job, &mut Histories::new()));
         drop(job);
         let infos = heard.into_iter().filter_map(|event| match event {
             Event::Info(info) => Some(info.bound),
             _ => None,
         });
-        let bounds: Vec<Bound> = infos.collect();
+        infos.collect()
+    }
+
+    /// What a whole search says: its bounds, and how many lines.
+    fn said(age: Duration, multi_pv: usize) -> (Vec<Bound>, usize) {
+        let bounds = bounds(age, multi_pv, |worker| drop(worker.iterate()));
         let count = bounds.len();
         (bounds.into_iter().filter(|&bound| bound != Bound::Exact).collect(), count)
     }
@@ -418,5 +423,16 @@ mod tests {
         assert!(bounds.contains(&Bound::Lower) && bounds.contains(&Bound::Upper), "{bounds:?}");
         assert_eq!(count, 11 + bounds.len());
         assert_eq!(said(Duration::from_secs(60), 3), (vec![], 3 * 11));
+    }
+
+    #[test]
+    fn a_mate_is_never_shown_as_a_bound() {
+        let shown = bounds(Duration::ZERO, 1, |worker| {
+            for score in [Score::new(50), Score::mate_in(3), Score::mated_in(4)] {
+                let line = RootMove { score, bound: Bound::Lower, ..worker.root_moves[0].clone() };
+                worker.show(&Outcome { depth: 6, lines: vec![line], seldepth: 6 });
+            }
+        });
+        assert_eq!(shown, [Bound::Lower, Bound::Exact, Bound::Exact]);
     }
 }

@@ -250,4 +250,19 @@ mod tests {
             assert_eq!(job.time_is_up(), enough);
         }
     }
+
+    #[test]
+    fn on_a_clock_the_time_of_pondering_counts_and_for_a_fixed_time_it_does_not() {
+        let minute = Duration::from_secs(60);
+        let charged = |limits: Limits| {
+            let signals = Arc::new(Signals::new(true).begun_before(minute));
+            let limits = Limits { ponder: true, ..limits };
+            let job = job(Position::default(), limits, Settings::default(), signals.clone());
+            signals.ponder_hit();
+            job.charged()
+        };
+        let clock = ClockTime { left: 60 * minute, increment: Duration::ZERO, moves_to_go: None };
+        assert!(charged(Limits { clock: Some(clock), ..Limits::default() }) >= minute);
+        assert!(charged(Limits { move_time: Some(60 * minute), ..Limits::default() }) < minute);
+    }
 }

@@ -326,4 +326,29 @@ mod tests {
         table.clear(3);
         assert_eq!(table.permille_full(), 0);
     }
+
+    #[test]
+    fn only_this_search_fills_the_table_however_many_there_were() {
+        let table = Table::new(1).unwrap();
+        for search in 0..70 {
+            assert_eq!(table.permille_full(), 0, "search {search}");
+            // All three of a cluster.
+            (1..=3).for_each(|key| table.store(Key(key), entry(5, None)));
+            assert_eq!(table.permille_full(), 1, "search {search}");
+            table.new_search();
+        }
+    }
+
+    #[test]
+    fn a_deep_entry_gives_way_to_a_shallow_one_only_of_another_search() {
+        let table = Table::new(1).unwrap();
+        let shallow = Entry { bound: Some(Bound::Upper), pv: false, ..entry(2, None) };
+        let depth = || table.probe(Key(1)).unwrap().depth;
+        table.store(Key(1), entry(20, None));
+        table.store(Key(1), shallow);
+        assert_eq!(depth(), 20);
+        table.new_search();
+        table.store(Key(1), shallow);
+        assert_eq!(depth(), 2);
+    }
 }

@@ -165,11 +165,12 @@ impl Worker<'_> {
 mod tests {
     use super::super::history::Histories;
     use super::super::job::{Job, Signals};
+    use super::super::node::Scout;
     use super::super::table::Table;
     use super::super::{Event, Info, Limits, Task};
     use super::*;
     use crate::eval::Evaluation;
-    use crate::types::PieceType;
+    use crate::types::{Color, PieceType, Square};
     use crossbeam_channel::unbounded;
 
     /// The side with more rooks wins.
@@ -246,6 +247,39 @@ mod tests {
             let not_asked = known(rooks, settings);
             assert_eq!((not_asked.score, not_asked.table_hits), (plain.score, 0));
         }
+        // Smaller tables than the largest are read at any depth.
+        let few = |position: &Position| rooks(position).filter(|_| position.occupied().count() < 4);
+        let deep = Settings { probe_depth: 3, ..Settings::default() };
+        let asked = search(ROOKS, Some(Tables::told(4, few)), deep).remove(0);
+        assert_eq!(asked.score, Score::table_win_in(1));
+    }
+
+    #[test]
+    fn positions_with_half_moves_on_the_counter_are_not_looked_up() {
+        // Whatever the root's moves are worth, the tables do not know all of them.
+        let beside =
+            |position: &Position| rooks(position).filter(|_| position.king(Color::White) == Square::F1);
+        let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 5 1";
+        let line = search(fen, Some(Tables::told(3, beside)), Settings::default()).remove(0);
+        assert!(line.table_hits == 0 && !line.score.is_decisive(), "{line:?}");
+    }
+
+    #[test]
+    fn the_way_to_an_ending_is_kept_from_its_own_position() {
+        let root = Position::from_fen(ROOKS).unwrap();
+        let task =
+            Task { position: root, history: History::new(&root), limits: Limits::default(), events: None };
+        let (signals, table) = (Arc::new(Signals::new(false)), Arc::new(Table::new(1).unwrap()));
+        let mut job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 1);
+        job.use_tables(Arc::new(Tables::told(3, rooks)));
+        let mut histories = Histories::new();
+        let mut worker = Worker::new(0, &job, &mut histories);
+        let lost = Position::from_fen("4k3/8/8/8/8/8/8/r3K3 w - - 0 1").unwrap();
+        // At a draw or more the search would be over before: a lone king cannot win.
+        let alpha = Score::new(-100);
+        let score = worker.search::<Scout>(&lost, alpha, alpha + 1, 2, 4, true);
+        assert_eq!(score, -Score::table_win_in(4));
+        assert_eq!(job.table.probe(lost.key()).unwrap().score, -Score::table_win_in(0));
     }
 
     #[test]

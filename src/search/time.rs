@@ -239,6 +239,12 @@ mod tests {
     }
 
     #[test]
+    fn nearly_all_time_may_go_only_when_the_next_move_brings_more() {
+        let hard = |to_go| TimeManager::new(&clock(1_000, 0, Some(to_go)), ms(10), 1, false, false).hard();
+        assert!(hard(2).unwrap() <= ms(600) && hard(1).unwrap() > ms(600), "{:?} {:?}", hard(2), hard(1));
+    }
+
+    #[test]
     fn a_long_game_without_an_increment_is_not_lost_by_overhead() {
         // Games rarely have a hundred moves, and moves take less than twice the soft limit on average.
         for (left, increment, overhead, moves) in
@@ -279,6 +285,12 @@ mod tests {
         assert!(!manager.is_enough(ms(479), &Trend { stable_iterations: 30, ..Trend::default() }));
         let both = Limits { move_time: Some(ms(500)), ..clock(100, 0, None) };
         assert!(TimeManager::new(&both, ms(20), 1, false, false).hard().unwrap() < ms(100));
+        // On a clock it is the longest that the move may take, not what it has to.
+        let longest = Limits { move_time: Some(ms(60_000)), ..clock(60_000, 0, None) };
+        assert!(TimeManager::new(&longest, ms(20), 1, false, false).is_enough(ms(20_000), &Trend::default()));
+        // Half of it is left whatever the overhead is.
+        let short = Limits { move_time: Some(ms(30)), ..Limits::default() };
+        assert_eq!(TimeManager::new(&short, ms(1_000), 1, false, false).hard(), Some(ms(15)));
         assert!(TimeManager::new(&clock(0, 0, None), ms(20), 1, false, false).hard().unwrap() <= ms(2));
     }
 
@@ -290,6 +302,15 @@ mod tests {
         let even = until(Trend { depth: 12, stable_iterations: 2, score_drop: 0, best_move_share: 0.7 });
         let unsure = until(Trend { depth: 12, stable_iterations: 0, score_drop: 60, best_move_share: 0.2 });
         assert!(sure * 3 < even * 2 && even * 3 < unsure * 2, "{sure} {even} {unsure}");
+        // Each of them by itself.
+        let balanced = Trend { depth: 12, stable_iterations: 2, score_drop: 0, best_move_share: 0.7 };
+        for (surer, less_sure) in [
+            (Trend { stable_iterations: 9, ..balanced }, Trend { stable_iterations: 0, ..balanced }),
+            (Trend { score_drop: -10, ..balanced }, Trend { score_drop: 30, ..balanced }),
+            (Trend { best_move_share: 0.95, ..balanced }, Trend { best_move_share: 0.4, ..balanced }),
+        ] {
+            assert!(until(surer) < even && even < until(less_sure), "{surer:?} {less_sure:?}");
+        }
         let forced = TimeManager::new(&clock(60_000, 0, None), ms(10), 1, true, false);
         assert!(forced.is_enough(ms(even / 4), &Trend::default()));
     }

@@ -306,6 +306,9 @@ mod tests {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(!text.contains("c7b6"), "{text}");
+        // Black's sealed move is among his; the move out of the book took no time.
+        let used = [1_234_567 + 20, 20 + 1_500_000].map(|time| Duration::from_micros(time).as_secs_f64());
+        assert_eq!(record.time_used_s, used);
         let sealed = fs::read_to_string(&envelope).unwrap();
         fs::write(&envelope, sealed.replace("c7b6", "c7b7")).unwrap();
         let (games, problems) = load(&folder, 77);

@@ -352,13 +352,16 @@ mod tests {
         journal.append(&sample()).unwrap();
         drop(journal);
         let whole = std::fs::read(&path.0).unwrap();
-        // Torn anywhere in the last line, or in the first.
-        std::fs::write(&path.0, &whole[..whole.len() - 1]).unwrap();
-        let (found, entries, mut journal) = read(&path.0);
-        assert_eq!((found, entries), (Some(header()), vec![sample()]));
-        journal.append(&sample()).unwrap();
-        drop(journal);
-        assert_eq!(std::fs::read(&path.0).unwrap(), whole);
+        // Torn anywhere in the last line, which may be longer than the one in its place, or in the first.
+        let longer = [&whole[..whole.len() - 1], &[b'x'; 5_000]].concat();
+        for torn in [&whole[..whole.len() - 1], &longer] {
+            std::fs::write(&path.0, torn).unwrap();
+            let (found, entries, mut journal) = read(&path.0);
+            assert_eq!((found, entries), (Some(header()), vec![sample()]));
+            journal.append(&sample()).unwrap();
+            drop(journal);
+            assert_eq!(std::fs::read(&path.0).unwrap(), whole);
+        }
         for end in [20, 60] {
             std::fs::write(&path.0, &whole[..end]).unwrap();
             assert_eq!(read(&path.0).0, None);
@@ -400,6 +403,13 @@ mod tests {
         let mut journal = Journal::open(&path.0).unwrap();
         assert!(journal.read(|_| ()).unwrap_err().to_string().contains("no journal"));
         drop(journal);
+        for other in
+            [Header { version: VERSION - 1, ..header() }, Header { format: "a-journal".into(), ..header() }]
+        {
+            std::fs::write(&path.0, serde_json::to_string(&other).unwrap() + "\n").unwrap();
+            let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
+            assert!(error.contains(&format!("line 1: expected format {FORMAT} {VERSION}")), "{error}");
+        }
         let line = serde_json::to_string(&header()).unwrap();
         std::fs::write(&path.0, format!("{line}\n{{}}\n")).unwrap();
         let (_, entries, _) = read(&path.0);

@@ -212,6 +212,14 @@ mod tests {
     }
 
     #[test]
+    fn a_long_game_is_told_in_hours_minutes_and_seconds() {
+        let entry = Entry { duration: Duration::from_secs(3_725), ..sample() };
+        let text = to_pgn(&entry, &config(), &names(), &PgnConfig::default());
+        assert!(text.contains("[GameDuration \"01:02:05\"]"), "{text}");
+        assert!(text.contains("[GameEndTime \"2023-11-14T23:15:25Z\"]"), "{text}");
+    }
+
+    #[test]
     fn the_last_position_is_told() {
         assert_eq!(
             to_epd(&sample(), &names()),

@@ -543,3 +543,42 @@ impl Desk<'_> {
         (self.state, conclusion)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::entry::tests::sample;
+
+    #[test]
+    fn a_move_that_took_longer_than_its_engine_said_is_put_down_to_that_engine() {
+        let late = |earlier, is_with_book| {
+            let mut entry = sample();
+            entry.book.retain(|_| is_with_book);
+            for (played, late) in entry.moves.iter_mut().zip([1, 20, 300]) {
+                played.reported = Some(Duration::from_secs(2));
+                played.time = Duration::from_secs(2 + late);
+            }
+            let mut state = State {
+                names: vec![],
+                standings: Standings::default(),
+                total: 0,
+                resumed: 0,
+                seed: 0,
+                started: Instant::now(),
+                sprt: None,
+                handovers: Histogram::new(3).unwrap(),
+                latencies: vec![(0.0, 0); 2],
+                plies: 0,
+                adjourned: 0,
+                journal: PathBuf::new(),
+            };
+            state.measure(&entry, Made { handovers: vec![], earlier });
+            state.latencies
+        };
+        // Black, player 0, is on move first, and the book has a move of his; White moves behind it.
+        assert_eq!(late(0, true), [(20.0, 1), (301.0, 2)]);
+        assert_eq!(late(0, false), [(301.0, 2), (20.0, 1)]);
+        // What was played in earlier sessions has been counted there.
+        assert_eq!(late(1, true), [(20.0, 1), (300.0, 1)]);
+    }
+}

@@ -274,6 +274,11 @@ mod tests {
         assert_eq!(parse("setoption name Clear Hash"), option("Clear Hash", None));
         assert_eq!(parse("setoption name Clear Hash value "), option("Clear Hash", Some("")));
         assert_eq!(parse("setoption NAME  a  b VALUE c  d "), option("a b", Some("c d")));
+        assert_eq!(
+            parse("setoption name BookFile value a value b"),
+            option("BookFile", Some("a value b")),
+            "the first one ends the name"
+        );
         assert!(parse("setoption value 3").is_err());
         assert!(parse("setoption name value 3").is_err());
     }

@@ -51,3 +51,56 @@ pub(super) fn limits(go: &GoCommand, position: &Position) -> (Limits, Vec<String
     };
     (limits, problems)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::command::{Command, parse};
+    use super::*;
+    use crate::board::Board;
+
+    /// The limits of a `go` in the start position, or in the one after 1. e4, and whether there is something wrong with it.
+    fn limits_of(words: &str, side: Color) -> (Limits, bool) {
+        let Ok(Some(Command::Go(go))) = parse(&format!("go {words}")) else { panic!("{words}") };
+        let start = Position::from_fen(Board::START_FEN).unwrap();
+        let position = match side {
+            Color::White => start,
+            Color::Black => start.after(parse_uci("e2e4", &start).unwrap()),
+        };
+        let (limits, problems) = limits(&go, &position);
+        (limits, !problems.is_empty())
+    }
+
+    #[test]
+    fn the_clock_is_that_of_the_side_to_move() {
+        let clock = |left, increment, moves_to_go| {
+            let [left, increment] = [left, increment].map(Duration::from_millis);
+            Some(ClockTime { left, increment, moves_to_go })
+        };
+        let all = "wtime 5000 btime 7000 winc 50 binc 70 movestogo 12";
+        for (words, white, black) in [
+            (all, clock(5_000, 50, Some(12)), clock(7_000, 70, Some(12))),
+            ("wtime 5000 btime 7000", clock(5_000, 0, None), clock(7_000, 0, None)),
+            ("wtime 5000 binc 70", clock(5_000, 0, None), clock(0, 70, None)),
+            ("wtime -9 btime -9 winc -1 binc -1 movestogo 0", clock(0, 0, None), clock(0, 0, None)),
+            ("wtime 1 btime 1 movestogo 1001", clock(1, 0, Some(1_000)), clock(1, 0, Some(1_000))),
+            ("depth 3", None, None),
+        ] {
+            for (side, expected) in [(Color::White, white), (Color::Black, black)] {
+                let (limits, is_wrong) = limits_of(words, side);
+                assert_eq!((limits.clock, is_wrong), (expected, false), "{words}, {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_clock_without_time_is_left_out_and_told() {
+        for (words, white, black) in
+            [("winc 50 depth 3", true, false), ("binc 70 depth 3", false, true), ("movestogo 9", true, true)]
+        {
+            for (side, is_told) in [(Color::White, white), (Color::Black, black)] {
+                let (limits, is_wrong) = limits_of(words, side);
+                assert_eq!((limits.clock, is_wrong), (None, is_told), "{words}, {side}");
+            }
+        }
+    }
+}

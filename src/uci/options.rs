@@ -420,4 +420,21 @@ mod tests {
         options = Options { skill_level: FULL_SKILL, ..Options::default() };
         assert_eq!(options.settings().elo, None);
     }
+
+    #[test]
+    fn what_the_search_has_to_know_reaches_it() {
+        let options = Options {
+            multi_pv: 3,
+            ponder: true,
+            move_overhead: Duration::from_millis(77),
+            probe_depth: 5,
+            probe_limit: 4,
+            fifty_moves: false,
+            ..Options::default()
+        };
+        let Settings { multi_pv, may_ponder, move_overhead, probe_depth, probe_limit, fifty_moves, .. } =
+            options.settings();
+        assert_eq!((multi_pv, may_ponder, move_overhead), (3, true, Duration::from_millis(77)));
+        assert_eq!((probe_depth, probe_limit, fifty_moves), (5, 4, false));
+    }
 }

@@ -213,4 +213,15 @@ mod tests {
         Features::default().read("option=\"nonsense -spun 1\"", &mut replies);
         assert_eq!(replies, "rejected option nonsense -spun 1\n");
     }
+
+    #[test]
+    fn an_option_that_is_declared_twice_is_what_it_was_last() {
+        let mut features = Features::default();
+        let mut replies = String::new();
+        features.read("option=\"Book -check 1\" option=\"Style -string\"", &mut replies);
+        features.read("option=\"Book -spin 3 0 9\"", &mut replies);
+        let known: Vec<_> =
+            features.options.iter().map(|option| (option.name.as_str(), &option.kind)).collect();
+        assert_eq!(known, [("Style", &OptionKind::Text), ("Book", &OptionKind::Spin { min: 0, max: 9 })]);
+    }
 }

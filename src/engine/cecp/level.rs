@@ -110,5 +110,8 @@ mod tests {
         assert_eq!(times(Level::default(), None, None), "time 360000\notim 360000\n");
         let level = Level { movetime: ms(500), ..Level::default() };
         assert_eq!(times(level, None, ms(9000)), "time 50\notim 900\n");
+        // Of a move's time and what is left on the clock, the less.
+        assert_eq!(times(level, ms(9000), ms(9000)), "time 50\notim 900\n");
+        assert_eq!(times(level, ms(200), ms(9000)), "time 20\notim 900\n");
     }
 }

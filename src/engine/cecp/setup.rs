@@ -57,7 +57,15 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_is_refused() {
-        assert!(edit("4k3/8/8/8/8/8/8/4K2R w - - 0 1").unwrap_err().contains("castling rights"));
+        for fen in [
+            "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+            "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
+            "4k2r/8/8/8/8/8/8/4K3 w - - 0 1",
+            "r3k2r/8/8/8/8/8/8/4K3 w k - 0 1",
+        ] {
+            assert!(edit(fen).unwrap_err().contains("castling rights"), "{fen}");
+        }
+        assert!(edit("r3k2r/8/8/8/8/8/8/4K3 w kq - 0 1").is_ok());
         assert!(edit("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap_err().contains("en-passant"));
     }
 }

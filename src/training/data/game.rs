@@ -142,3 +142,33 @@ fn points(outcome: Outcome, side: Color) -> Option<f32> {
         Outcome::Unfinished => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::uci_move::parse_uci;
+
+    #[test]
+    fn positions_whose_value_hangs_on_the_next_move_are_not_quiet() {
+        let level = Some(Score::new(35));
+        for (fen, text, score, is_quiet) in [
+            ("4k3/P7/8/8/3p4/4P3/8/4K3 w - - 0 1", "e1e2", level, true),
+            ("4k3/P7/8/8/3p4/4P3/8/4K3 w - - 0 1", "e3d4", level, false),
+            ("4k3/P7/8/8/3p4/4P3/8/4K3 w - - 0 1", "a7a8q", level, false),
+            ("4k3/P7/8/8/3p4/4P3/8/4K3 w - - 0 1", "a7a8n", level, false),
+            ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", level, false),
+            // In check.
+            ("4k3/8/8/8/1b6/8/8/4K3 w - - 0 1", "e1e2", level, false),
+            // Giving one is as quiet as any move.
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", level, true),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a7", None, false),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a7", Some(Score::mate_in(9)), false),
+            ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "e8d7", Some(Score::mated_in(9)), false),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mv = parse_uci(text, &position).unwrap();
+            let placed = PlacedMove { position, mv, score, ply: 0, points: None };
+            assert_eq!(placed.is_quiet(), is_quiet, "{fen} {text} {score:?}");
+        }
+    }
+}

@@ -236,4 +236,12 @@ fn a_file_in_use_of_another_origin_or_damaged_inside_is_not_continued() {
     std::fs::write(&path.0, &wrong).unwrap();
     assert!(open().contains("behind a damaged one"));
     assert_eq!(std::fs::read(&path.0).unwrap(), wrong, "nothing is lost");
+    // The second block is missing.
+    let parts =
+        [origin().to_bytes(), Block::of(0, &games[..5]).to_bytes(), Block::of(10, &games[10..]).to_bytes()];
+    let gap = parts.concat();
+    std::fs::write(&path.0, &gap).unwrap();
+    let error = open();
+    assert!(error.contains("a block begins with game 10 instead of 5"), "{error}");
+    assert_eq!(std::fs::read(&path.0).unwrap(), gap);
 }
