@@ -94,6 +94,12 @@ fn results_and_marks_are_kept_however_they_are_written() {
             assert_eq!(written(&[&["--as", "san"], from].concat(), text), wanted, "{from:?}");
         }
     }
+    // What PGN has no value for is kept, so that it reads back.
+    for result in ["0-0", "1/2-0", "0-½"] {
+        let text = format!("[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n");
+        assert_eq!(written(&["--as", "san"], &text), text);
+        assert_eq!(written(&["--as", "san"], &written(&["--as", "san"], &text)), text);
+    }
     // Files put together from others, of old and new writers.
     let spanish = |text: &str| written(&["--from", "es", "--as", "san"], text);
     assert_eq!(spanish("1.e4 ! e5 ?? 2.Cf3!! 1–0"), "1. e4 $1 e5 $4 2. Nf3 $3 1-0\n\n");

@@ -188,7 +188,7 @@ impl Table<'_> {
         let ruling = Instant::now();
         let end = self.end_by(Event::Flag);
         // The game is over; how late the answer comes tells whose fault it was. Nobody has listened while it was looked into
-        // whether the opponent could mate.
+        // whether the opponent could mate: a time that is mostly that is only a bound.
         let deaf = ruling.elapsed();
         let _ = self.client(mover).hurry(Instant::now());
         match self.hear_until(mover, Instant::now() + AFTER_FLAG) {

@@ -1,5 +1,6 @@
 //! Results as they stand in PGN and on score sheets.
 
+use super::pgn_reader::PgnGame;
 use crate::types::{Color, Outcome};
 
 /// How it is written that both have lost.
@@ -11,16 +12,36 @@ pub(super) fn settled(stated: Option<Outcome>, tag: Option<&str>) -> Outcome {
     stated.filter(|stated| *stated != Outcome::Unfinished).unwrap_or_else(of_tag)
 }
 
+/// What PGN's tag `Result` has no value for (Laws, 8.7 and 11.8; `+/-` as tournament tables have it).
+const EXCEPTIONAL: [&str; 7] = [BOTH_LOSE, "1/2-0", "0-1/2", "+/-", "-/+", "-/-", "void"];
+
+/// The exceptional result that one of these tags names.
+pub(super) fn exceptional<'a>(game: &'a PgnGame, tags: &[&str]) -> Option<&'a str> {
+    let mut values = tags.iter().filter_map(|name| game.tag(name));
+    values.find(|value| EXCEPTIONAL.contains(&&*plain(value)))
+}
+
+/// The result of a game as it is written again.
+pub(super) fn written(game: &PgnGame) -> String {
+    let kept = exceptional(game, &["Result"]).filter(|_| game.outcome == Outcome::Unfinished);
+    kept.map_or_else(|| game.outcome.to_string(), str::to_string)
+}
+
 /// A result as people write it, with any dash; `None` if it is none. Half a point against nothing is unfinished, as in PGN's
 /// tag `Result`, which has no value for it.
 pub fn outcome(text: &str) -> Option<Outcome> {
-    match &*plain_dashes(text).replace('½', "1/2") {
+    match &*plain(text) {
         "1-0" => Some(Outcome::Win(Color::White)),
         "0-1" => Some(Outcome::Win(Color::Black)),
         "1/2-1/2" | "1/2" => Some(Outcome::Draw),
         "*" | "1/2-0" | "0-1/2" => Some(Outcome::Unfinished),
         _ => None,
     }
+}
+
+/// A result with plain signs.
+fn plain(text: &str) -> String {
+    plain_dashes(text).replace('½', "1/2")
 }
 
 /// The text with a hyphen for each dash that word processors have.

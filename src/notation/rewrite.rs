@@ -3,6 +3,7 @@
 use super::comment::{Evaluation, MoveNote, hours, split_offer};
 use super::pgn::{tag_pair, wrap};
 use super::pgn_reader::{PgnGame, number_of_next};
+use super::pgn_result::written;
 use super::spelling::Spelling;
 use crate::types::Color;
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 pub fn rewrite(game: &PgnGame, spelling: Spelling) -> String {
     let mut text = String::new();
     for (name, value) in &game.tags {
-        let result = game.outcome.to_string();
+        let result = written(game);
         text += &tag_pair(name, if name == "Result" { &result } else { value });
     }
     if !text.is_empty() {
@@ -62,7 +63,7 @@ fn words(game: &PgnGame, spelling: Spelling) -> Vec<String> {
         add(&mut words, comment);
         position = position.after(played.mv);
     }
-    words.push(game.outcome.to_string());
+    words.push(written(game));
     words
 }
 
@@ -75,7 +76,7 @@ fn announcements(game: &PgnGame) -> String {
         text += &format!("{} {announced}{offer}\n", number_of_next(&position));
         position = position.after(played.mv);
     }
-    text + &format!("{}\n", game.outcome)
+    text + &format!("{}\n", written(game))
 }
 
 /// The game as an object: `tags`, `start` and `end` as FEN, `result`, `comment` (what is said before the first move, if
@@ -116,7 +117,7 @@ pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
         "tags": Value::Object(tags),
         "start": game.start.to_fen(XFen),
         "moves": moves,
-        "result": game.outcome.to_string(),
+        "result": written(game),
         "end": position.to_fen(XFen),
     });
     if !game.comment.is_empty() {

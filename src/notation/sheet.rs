@@ -4,6 +4,7 @@
 use super::comment::{MoveNote, hours};
 use super::pgn::Outcome;
 use super::pgn_reader::PgnGame;
+use super::pgn_result::exceptional;
 use super::spelling::Spelling;
 use crate::board::{Board, FenStyle};
 use crate::types::Color;
@@ -143,9 +144,7 @@ fn rows(game: &PgnGame, spelling: Spelling) -> (Vec<(String, [Cell; 2])>, String
 }
 
 fn result(game: &PgnGame) -> String {
-    // What the tag Result has no word for.
-    const EXCEPTIONAL: [&str; 7] = ["0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-", "void"];
-    if let Some(exceptional) = game.tag("FideResult").filter(|result| EXCEPTIONAL.contains(result)) {
+    if let Some(exceptional) = exceptional(game, &["FideResult", "Result"]) {
         return exceptional.into();
     }
     match game.outcome {
