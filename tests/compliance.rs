@@ -159,25 +159,26 @@ fn engines_that_die_are_started_again_and_told() {
 
 #[test]
 fn engines_that_hang_are_left_behind() {
-    let first = "Search with wtime alone";
     // Elsewhere some who ignore all that is said cannot be had.
     #[cfg(unix)]
-    let table = [
-        ("no-readyok", "Answer isready with readyok", "'readyok' in time"),
-        ("fussy", "Ignore empty lines and extra blanks", "'readyok' in time"),
-        ("fussy", "Read lines that end with CR LF", "'readyok' in time"),
-        ("hang", first, "'bestmove' in time"),
-        ("hang-answers-isready", first, "'bestmove' in time"),
-        ("hang-deaf", first, "'bestmove' in time"),
-        ("close-stdout", first, "has closed its output"),
-        ("flood-info", first, "'bestmove' in time"),
-        ("late-ignores-stop 0", "Search infinite until stop", "'bestmove' in time"),
-        ("ponder-never-stops", "Ponder until stop", "'bestmove' in time"),
-        ("ignore-quit", "End at quit", "has to be killed"),
-        ("ignore-quit-children", "End at quit while thinking", "has to be killed"),
-    ];
-    #[cfg(unix)]
-    check(&table.map(|(mode, step, word)| (mode, step, Level::Failure, word)), impatient());
+    {
+        let first = "Search with wtime alone";
+        let table = [
+            ("no-readyok", "Answer isready with readyok", "'readyok' in time"),
+            ("fussy", "Ignore empty lines and extra blanks", "'readyok' in time"),
+            ("fussy", "Read lines that end with CR LF", "'readyok' in time"),
+            ("hang", first, "'bestmove' in time"),
+            ("hang-answers-isready", first, "'bestmove' in time"),
+            ("hang-deaf", first, "'bestmove' in time"),
+            ("close-stdout", first, "has closed its output"),
+            ("flood-info", first, "'bestmove' in time"),
+            ("late-ignores-stop 0", "Search infinite until stop", "'bestmove' in time"),
+            ("ponder-never-stops", "Ponder until stop", "'bestmove' in time"),
+            ("ignore-quit", "End at quit", "has to be killed"),
+            ("ignore-quit-children", "End at quit while thinking", "has to be killed"),
+        ];
+        check(&table.map(|(mode, step, word)| (mode, step, Level::Failure, word)), impatient());
+    }
     // Who is given time has to keep to it; who is given work may be slow.
     let slow = "good --info --think 500000";
     let table = [
