@@ -212,8 +212,8 @@ struct Draft {
     is_full: bool,
     outcome: Option<Outcome>,
     error: Option<PgnError>,
-    /// The last word in place of a move.
-    last_word: String,
+    /// The last word in place of a move can mean that both have lost.
+    last_is_zeros: bool,
     /// That word is what is wrong.
     last_is_wrong: bool,
 }
@@ -233,7 +233,7 @@ impl Draft {
     fn take_move(&mut self, word: &str, line: u64, most_plies: usize) {
         self.has_text = true;
         self.is_full |= self.moves.len() >= most_plies;
-        self.last_word = word.to_string();
+        self.last_is_zeros = word == BOTH_LOSE;
         self.last_is_wrong = false;
         if self.is_full || self.error.is_some() {
             return;
@@ -254,7 +254,7 @@ impl Draft {
     /// A game that both have lost ends with `0-0`, which is castling elsewhere.
     fn take_loss_of_both(&mut self) {
         let is_said = ["FideResult", "Result"].into_iter().any(|name| self.tag(name) == Some(BOTH_LOSE));
-        if !is_said || self.outcome.is_some() || self.last_word != BOTH_LOSE || self.is_full {
+        if !is_said || self.outcome.is_some() || !self.last_is_zeros || self.is_full {
             return;
         }
         if self.last_is_wrong {

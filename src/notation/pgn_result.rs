@@ -2,6 +2,7 @@
 
 use super::pgn_reader::PgnGame;
 use crate::types::{Color, Outcome};
+use std::borrow::Cow;
 
 /// How it is written that both have lost.
 pub(super) const BOTH_LOSE: &str = "0-0";
@@ -39,9 +40,9 @@ pub fn outcome(text: &str) -> Option<Outcome> {
     }
 }
 
-/// A result with plain signs.
-fn plain(text: &str) -> String {
-    plain_dashes(text).replace('½', "1/2")
+/// A result with plain signs. Every word of a PGN is asked whether it is one, and few have others.
+fn plain(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() { text.into() } else { plain_dashes(text).replace('½', "1/2").into() }
 }
 
 /// The text with a hyphen for each dash that word processors have.
