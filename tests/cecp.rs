@@ -560,7 +560,7 @@ fn noise_hides_no_move() {
 
 #[test]
 fn whoever_ends_is_missed() {
-    for items in ["crash", "offer-draw+crash"] {
+    for items in ["crash", "offer-draw+crash", "crash=1000"] {
         let mut table = table(&["--script", items]);
         table.think();
         let error = std::iter::repeat_with(|| table.hear()).find_map(Result::err).unwrap();

@@ -207,16 +207,16 @@ impl Process {
         self.buffer.dropped
     }
 
-    /// Reads once what is there on the error output.
-    pub(super) fn read_complaints(&mut self, log: impl Fn(&[u8])) {
+    /// Reads once what is there on the error output. False if there was nothing.
+    pub(super) fn read_complaints(&mut self, log: impl Fn(&[u8])) -> bool {
         let mut bytes = [0; 4096];
-        if let Read::Bytes(count) = self.errors.read(&mut bytes) {
-            log(&bytes[..count]);
-            keep(&bytes[..count], self.copy.as_mut());
-            self.complaints.extend_from_slice(&bytes[..count]);
-            let surplus = self.complaints.len().saturating_sub(COMPLAINTS);
-            self.complaints.drain(..surplus);
-        }
+        let Read::Bytes(count) = self.errors.read(&mut bytes) else { return false };
+        log(&bytes[..count]);
+        keep(&bytes[..count], self.copy.as_mut());
+        self.complaints.extend_from_slice(&bytes[..count]);
+        let surplus = self.complaints.len().saturating_sub(COMPLAINTS);
+        self.complaints.drain(..surplus);
+        true
     }
 
     /// True once the program has ended, even if something that it has started holds its pipes open.
@@ -227,11 +227,15 @@ impl Process {
     /// The error that tells how the program has gone.
     pub(super) fn gone(&mut self, log: impl Fn(&[u8])) -> EngineError {
         let deadline = Instant::now() + Duration::from_millis(50);
-        // A process that has closed its pipes is most often about to end.
-        while !self.leader.has_ended() && Instant::now() < deadline {
+        // A process that has closed its pipes is most often about to end, and its last words may be long.
+        loop {
+            let ended = self.leader.has_ended();
+            while self.read_complaints(&log) && Instant::now() < deadline {}
+            if ended && self.errors.is_closed() || Instant::now() >= deadline {
+                break;
+            }
             std::thread::sleep(Duration::from_millis(1));
         }
-        self.read_complaints(log);
         // The child stays unreaped, as the leader of its group, until the process is dropped.
         let mut how = match (self.leader.has_ended(), self.output.is_closed()) {
             (true, _) => "has ended",

@@ -297,7 +297,8 @@ impl Mock {
                 sleep(Duration::from_secs(3600));
             },
             "crash" => {
-                eprintln!("mock-cecp: something terrible has happened");
+                let frames = "mock-cecp: a frame\n".repeat(value.parse().unwrap_or(0));
+                eprintln!("{frames}mock-cecp: something terrible has happened");
                 exit(3);
             }
             "flood" => {
