@@ -191,6 +191,7 @@ fn mistakes_are_told_before_anything_is_played() {
     let folder = folder("wrong");
     for (words, expected) in [
         ("--hidden 33", "33"),
+        ("--wdl 2", "--wdl is 2"),
         ("--from nowhere.nnue", "the network 'nowhere.nnue' cannot be read"),
         ("--generations 0", "0 is not in 1..=1000"),
     ] {
@@ -205,5 +206,43 @@ fn mistakes_are_told_before_anything_is_played() {
     std::fs::write(folder.join("grow.json"), "{").unwrap();
     let (code, _, errors) = grow(&folder, "--generations 1");
     assert!(code == 1 && errors.contains("grow.json"), "{errors}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_is_asked_for_reaches_each_step() {
+    let folder = folder("steps");
+    let words = "--from classic --positions 150 --nodes 11 --hidden 32 --output-buckets 2 --epochs 1 --wdl 0.4 --games 2 \
+                 --match-nodes 21 --threads 2 --seed 7 --generations 2";
+    let mut arguments = vec!["grow", folder.to_str().unwrap()];
+    arguments.extend(words.split_whitespace());
+    let (code, out, errors) = run(&arguments, "");
+    assert_eq!(code, 0, "{out}{errors}");
+    // Two games prove nothing: no network is kept, and the next one's games are not played by it.
+    assert!(out.contains("Generation 2 of 2, from classic\n"), "{out}");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let [one, two] = ["generation-1.games", "generation-2.games"].map(file);
+    let trained = "--hidden 32 --output-buckets 2 --epochs 1 --wdl 0.4 --threads 2 --seed 7\n";
+    for expected in [
+        format!(
+            "$ adoube selfplay {one} --positions 150 --nodes 11 --threads 2 --seed 7001 --eval-file classic\n"
+        ),
+        format!(
+            "$ adoube selfplay {two} --positions 150 --nodes 11 --threads 2 --seed 7002 --eval-file classic\n"
+        ),
+        format!("$ adoube train {one} --out {} {trained}", file("generation-1.nnue")),
+        format!("$ adoube train {one} {two} --out {} {trained}", file("generation-2.nnue")),
+        " -each nodes=21 -rounds 1 -games 2 -concurrency 2 ".into(),
+    ] {
+        assert!(out.contains(&expected), "'{expected}' is not in {out}");
+    }
+    for (number, line) in (1..).zip(out.lines().filter(|line| line.starts_with("$ adoube match"))) {
+        let options: Vec<&str> = line.split("-engine ").skip(1).collect();
+        let has = |at: usize, words: [&str; 2]| {
+            words.iter().all(|word| options[at].split(' ').any(|is| is == *word))
+        };
+        assert!(has(0, ["name=new", &format!("option.EvalFile=generation-{number}.nnue")]), "{line}");
+        assert!(has(1, ["name=old", "option.EvalFile=classic"]), "{line}");
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -2,6 +2,9 @@
 
 mod support;
 
+use adoube::eval::wdl::centipawns;
+use adoube::training::data::{DataReader, Ending, SelfplayGame};
+use adoube::types::{Color, Outcome, PieceType};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use support::{Killed, wait_until};
@@ -509,4 +512,143 @@ fn openbench_gets_its_openings() {
     );
     let error = refused(&["genfens 3 seed 1 book none.epd", "quit"], 1);
     assert!(error.contains("none.epd"), "{error}");
+}
+
+/// At which ply the scores of a game agree that it is won or drawn, and how, by `win` and `draw`: a score and for how many
+/// plies, draws after some more.
+fn agreed(game: &SelfplayGame, win: (i32, usize), draw: (i32, usize, usize)) -> Option<(usize, Outcome)> {
+    let sizes: Vec<Option<(i32, Color, bool)>> = game
+        .positions()
+        .map(|placed| {
+            let (score, side) = (placed.score?, placed.position.side_to_move());
+            let size = if score.is_decisive() { i32::MAX } else { centipawns(score).abs() };
+            let is_pawn = placed.position.kind_on(placed.mv.from()) == Some(PieceType::Pawn);
+            let leader = if score.units() > 0 { side } else { !side };
+            Some((size, leader, is_pawn || placed.position.is_capture(placed.mv)))
+        })
+        .collect();
+    (0..sizes.len()).find_map(|ply| {
+        let last = |count: usize| {
+            let from = (ply + 1).checked_sub(count)?;
+            sizes[from..=ply].iter().copied().collect::<Option<Vec<_>>>()
+        };
+        let leader = sizes[ply]?.1;
+        let is_won = last(win.1).is_some_and(|last| last.iter().all(|it| it.0 >= win.0 && it.1 == leader));
+        let is_drawn =
+            ply >= draw.2 && last(draw.1).is_some_and(|last| last.iter().all(|it| it.0 <= draw.0 && !it.2));
+        let outcome = if is_won { Outcome::Win(leader) } else { Outcome::Draw };
+        (is_won || is_drawn).then_some((ply, outcome))
+    })
+}
+
+#[test]
+fn games_are_ended_where_their_scores_agree_and_a_share_is_not() {
+    let folder = Folder::new("agreed");
+    // With the second only mates are seen coming: some are on the board by then.
+    for (name, win, draw) in [("both", (400, 3), (40, 4, 30)), ("mates", (30_000, 3), (0, 40, 30))] {
+        let file = folder.path(name);
+        let words = format!(
+            "--games 120 --threads 2 --longest 160 --unadjudicated 0.3 --win-score {} --win-plies {} --draw-score {} \
+             --draw-plies {} --draw-after {}",
+            win.0, win.1, draw.0, draw.1, draw.2
+        );
+        play(&file, &words.split_whitespace().collect::<Vec<_>>());
+        assert!(done(&["data", "verify", &file]).contains("whole"));
+        let (mut ended, mut went_on, mut draws) = (0, 0, 0);
+        for game in DataReader::open(Path::new(&file)).unwrap() {
+            let game = game.unwrap();
+            let agreed = agreed(&game, win, draw);
+            let last = game.plies.len() - 1;
+            match game.ending {
+                Ending::WinAdjudicated | Ending::DrawAdjudicated => {
+                    assert_eq!(agreed, Some((last, game.outcome)));
+                    assert_eq!(game.ending == Ending::DrawAdjudicated, game.outcome == Outcome::Draw);
+                    ended += 1;
+                    draws += usize::from(game.outcome == Outcome::Draw);
+                }
+                _ => went_on += usize::from(agreed.is_some_and(|(ply, _)| ply < last)),
+            }
+        }
+        if name == "both" {
+            assert!((20..60).contains(&went_on) && ended > 50, "{went_on} {ended}");
+            assert!(draws > 0, "{draws}");
+        }
+    }
+}
+
+#[test]
+fn statistics_are_of_all_files_and_the_seed_divides_them() {
+    let folder = Folder::new("all-files");
+    let [a, b, most, part] = ["a", "b", "most", "part"].map(|name| folder.path(name));
+    play(&a, &["--games", "60"]);
+    play(&b, &["--games", "20", "--seed", "2"]);
+    let report = done(&["data", "stats", &a, &b]);
+    assert_eq!(number(&report, "games"), 80.0);
+    assert_eq!(number(&report, "size"), (length(&a) + length(&b)) as f64);
+    let chosen = |seed: &str| {
+        done(&["data", "split", &a, &most, &part, "--share", "0.5", "--seed", seed, "--force"]);
+        let games =
+            |file: &str| DataReader::open(Path::new(file)).unwrap().map(Result::unwrap).collect::<Vec<_>>();
+        (games(&most), games(&part))
+    };
+    let first = chosen("1");
+    assert!(first.0.len() + first.1.len() == 60 && first == chosen("1") && first != chosen("2"));
+}
+
+#[test]
+fn results_and_endings_are_sorted_out_by_their_names() {
+    let folder = Folder::new("names");
+    let [file, out] = ["games", "out"].map(|name| folder.path(name));
+    let words = "--games 70 --longest 90 --win-score 700 --draw-score 30 --draw-plies 4 --draw-after 30 --unadjudicated 0.5";
+    play(&file, &words.split(' ').collect::<Vec<_>>());
+    let read =
+        |file: &str| DataReader::open(Path::new(file)).unwrap().map(Result::unwrap).collect::<Vec<_>>();
+    let all = read(&file);
+    let mut kinds = 0;
+    let mut is_sorted_out = |option: &str, name: &str, is_one: &dyn Fn(&SelfplayGame) -> bool| {
+        done(&["data", "filter", &file, &out, option, name, "--force"]);
+        let expected: Vec<SelfplayGame> = all.iter().filter(|game| is_one(game)).cloned().collect();
+        assert!(read(&out) == expected, "{option} {name}");
+        kinds += usize::from(!expected.is_empty());
+    };
+    for (name, outcome) in [
+        ("white", Outcome::Win(Color::White)),
+        ("black", Outcome::Win(Color::Black)),
+        ("draw", Outcome::Draw),
+    ] {
+        is_sorted_out("--result", name, &|game| game.outcome == outcome);
+    }
+    for (name, ending) in [
+        ("checkmate", Ending::Checkmate),
+        ("stalemate", Ending::Stalemate),
+        ("repetition", Ending::Repetition),
+        ("fifty-moves", Ending::FiftyMoves),
+        ("material", Ending::Material),
+        ("win-adjudicated", Ending::WinAdjudicated),
+        ("draw-adjudicated", Ending::DrawAdjudicated),
+        ("too-long", Ending::TooLong),
+    ] {
+        is_sorted_out("--ending", name, &|game| game.ending == ending);
+    }
+    assert!(kinds >= 6, "{kinds}");
+}
+
+#[test]
+fn searches_take_the_nodes_that_they_are_given() {
+    let folder = Folder::new("nodes");
+    let nodes_a_move = |name: &str, words: &str| {
+        let file = folder.path(name);
+        let usual = "--hash 1 --opening-nodes 50 --eval-file classic --games 2 --longest 20";
+        let words: Vec<&str> = usual.split(' ').chain(words.split(' ')).collect();
+        let said = done(&[&["selfplay", &file][..], &words].concat());
+        let before = said.split_once(" nodes a move").unwrap_or_else(|| panic!("{said}")).0;
+        before.rsplit(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    // No iteration after so many ...
+    let soft = nodes_a_move("soft", "--nodes 50 --hard-nodes 20000");
+    assert!((50.0..1_000.0).contains(&soft), "{soft}");
+    // ... and nothing at all beyond so many, where the last iteration would go on.
+    let [hard, free] =
+        ["300", "30000"].map(|most| nodes_a_move(most, &format!("--nodes 300 --hard-nodes {most}")));
+    assert!(hard < 330.0 && free > 1.2 * hard, "{hard} {free}");
 }

@@ -325,3 +325,62 @@ fn speed(progress: &Progress) -> String {
         100.0 * progress.quiet as f64 / progress.plies.max(1) as f64,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn arguments(words: &str) -> Arguments {
+        let line = Line::try_parse_from(format!("selfplay games {words}").split_whitespace());
+        line.unwrap_or_else(|error| panic!("{error}")).arguments
+    }
+
+    fn options(words: &str) -> SelfplayOptions {
+        let arguments = arguments(&format!("--games 5 --eval-file classic {words}"));
+        arguments.options(&arguments.search.read("selfplay").unwrap())
+    }
+
+    #[test]
+    fn each_option_is_the_one_of_its_name() {
+        let usual = options("");
+        assert_eq!(
+            (&usual.openings, usual.adjudication),
+            (&OpeningOptions::default(), Adjudication::default())
+        );
+        assert_eq!(
+            (usual.seed, usual.nodes, usual.hard_nodes, usual.hash, usual.longest),
+            (1, 1_000, 8_000, 4, 400)
+        );
+        let words = "--nodes 21 --hard-nodes 22 --hash 3 --seed 4 --random-plies 5 --chess960 0.006 --opening-limit 7 \
+                     --opening-nodes 8 --win-score 9 --win-plies 10 --draw-score 11 --draw-plies 12 --draw-after 13 \
+                     --unadjudicated 0.014 --longest 15";
+        let expected = SelfplayOptions {
+            seed: 4,
+            nodes: 21,
+            hard_nodes: 22,
+            hash: 3,
+            openings: OpeningOptions { random_plies: 5, chess960: 6, limit: 7, nodes: 8 },
+            adjudication: Adjudication {
+                win_score: 9,
+                win_plies: 10,
+                draw_score: 11,
+                draw_plies: 12,
+                draw_after: 13,
+                unadjudicated: 14,
+            },
+            longest: 15,
+        };
+        assert_eq!(options(words), expected);
+        // Of a book's openings none is one of Chess960's.
+        assert_eq!(options("--openings book.epd").openings.chess960, 0);
+        let goals = ["--games 5", "--positions 6"].map(|words| arguments(words).goal());
+        assert_eq!(goals, [Goal::Games(5), Goal::Positions(6)]);
+    }
+}

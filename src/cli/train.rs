@@ -406,3 +406,78 @@ fn time(time: Duration) -> String {
         (hours, minutes, _) => format!("{hours}:{minutes:02} h"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn settings(words: &str) -> Settings {
+        let line = Line::try_parse_from(format!("train a.data --out n.nnue {words}").split_whitespace());
+        line.unwrap_or_else(|error| panic!("{error}")).arguments.settings()
+    }
+
+    #[test]
+    fn each_option_is_the_setting_of_its_name() {
+        assert_eq!(settings(""), Settings::default());
+        let words = "--hidden 64 --inputs exposure --king-buckets 4 --output-buckets 3 --superbatches 7 --batch 500 \
+                     --rate 0.5 --deep --deep-rate 3 --marks-rate 5 --final-rate 0.25 --warm-up 11 --wdl 0.1:0.7 \
+                     --lambda 0.6 --scale 321 --loss-power 2.5 --filter ply=9,keep=0.5 --validation 0.125 --seed 13";
+        let expected = Settings {
+            hidden: 64,
+            mirrored: true,
+            threats: true,
+            marks: true,
+            exposure: true,
+            king_buckets: 4,
+            output_buckets: 3,
+            deep: true,
+            scale: 321,
+            batch: 500,
+            length: Length::Superbatches(7),
+            rate: 0.5,
+            marks_rate: 5.0,
+            deep_rate: 3.0,
+            final_rate: 0.25,
+            warm_up: 11,
+            wdl: [0.1, 0.7],
+            lambda: 0.6,
+            power: 2.5,
+            mirror_data: false,
+            seed: 13,
+            validation: 0.125,
+            filter: Filter { ply: 9, keep: 0.5, ..Filter::default() },
+        };
+        assert_eq!(settings(words), expected);
+        let plain = settings("--inputs plain --mirror-data --epochs 3 --wdl 0.25");
+        assert!(!plain.mirrored && !plain.threats && plain.mirror_data);
+        assert_eq!((plain.length, plain.wdl), (Length::Epochs(3), [0.25; 2]));
+        let kinds = ["mirrored", "threats", "marks"].map(|kind| settings(&format!("--inputs {kind}")));
+        let told = kinds.map(|kind| [kind.mirrored, kind.threats, kind.marks, kind.exposure]);
+        assert_eq!(
+            told,
+            [[true, false, false, false], [true, true, false, false], [true, true, true, false]]
+        );
+    }
+
+    #[test]
+    fn times_are_told_by_their_largest_units() {
+        for (seconds, told) in [
+            (0, "0 s"),
+            (59, "59 s"),
+            (60, "1:00 min"),
+            (3_599, "59:59 min"),
+            (3_600, "1:00 h"),
+            (90_000, "25:00 h"),
+            (7_509, "2:05 h"),
+        ] {
+            assert_eq!(time(Duration::from_secs(seconds)), told);
+        }
+    }
+}

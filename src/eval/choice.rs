@@ -149,4 +149,14 @@ mod tests {
         assert!(Evaluation::from_setting(folder.to_str().unwrap()).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
     }
+
+    #[test]
+    fn a_network_read_twice_is_the_same() {
+        let read = |seed| {
+            let network = Network::random(Architecture::new(Inputs::Mirrored, 32, 1), seed).unwrap();
+            Evaluation::Network(Arc::new(network))
+        };
+        assert!(read(1).is(&read(1)) && Evaluation::Classic.is(&Evaluation::Classic));
+        assert!(!read(1).is(&read(2)) && !read(1).is(&Evaluation::Classic));
+    }
 }

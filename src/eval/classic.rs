@@ -498,4 +498,80 @@ mod tests {
         );
         assert!(value("4k3/8/8/8/8/8/8/R3K3 w - - 0 1") < value("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"));
     }
+
+    fn at(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    fn value(fen: &str) -> i32 {
+        evaluate(&at(fen), &Accumulator::of(&at(fen)))
+    }
+
+    #[test]
+    fn to_be_on_move_is_all_that_an_even_position_is_worth() {
+        for side in ["w", "b"] {
+            assert_eq!(value(&format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR {side} KQkq - 0 1")), 12);
+        }
+    }
+
+    #[test]
+    fn more_pieces_than_at_the_start_are_no_more_than_a_middle_game() {
+        let position = at("k7/pp6/8/8/8/8/8/KQQQQQQQ w - - 0 1");
+        let accumulator = Accumulator::of(&position);
+        let whole = accumulator.pieces + terms(&position, Color::White) - terms(&position, Color::Black);
+        assert_eq!(evaluate(&position, &accumulator), whole.middle + TEMPO);
+    }
+
+    #[test]
+    fn without_pawns_hardly_more_seldom_wins() {
+        for (board, sign) in [("4k3/8/8/8/8/8/8/R3K3", 1), ("r3k3/8/8/8/8/8/8/4K3", -1)] {
+            assert!(value(&format!("{board} w - - 0 1")) * sign > 350, "{board}");
+        }
+        for (board, sign) in [("2b1k3/8/8/8/8/8/8/R3K3", 1), ("r3k3/8/8/8/8/8/8/2B1K3", -1)] {
+            assert!(value(&format!("{board} w - - 0 1")) * sign < 150, "{board}");
+        }
+    }
+
+    #[test]
+    fn pawns_count_by_their_place_and_the_kings() {
+        let of = |board: &str, us: Color| pawn_terms(&at(&format!("{board} w - - 0 1")), us);
+        // On the fifth rank, by itself; the own king two steps from the square before it, the other seven.
+        assert_eq!(of("8/8/8/P7/1K6/8/8/7k", Color::White), t(-1 - 22, 34 - 3 + 127));
+        assert_eq!(of("7K/8/8/1k6/p7/8/8/8", Color::Black), t(-1 - 22, 34 - 3 + 127));
+        // Something stands before it.
+        let (free, blocked) = ("4k3/8/3n4/4P3/8/8/8/4K3", "4k3/8/4n3/4P3/8/8/8/4K3");
+        assert_eq!(of(blocked, Color::White) - of(free, Color::White), t(3, -24));
+        // The files a and h are not beside each other: two passed pawns, each by itself.
+        assert_eq!(of("4k3/8/8/8/P7/7P/8/4K3", Color::White), t(-3 - 5 - 9 - 3, 18 + 25 + 16 - 6));
+        // The one in front is guarded.
+        let chains = "4k3/8/4p3/3pP3/3P4/8/8/4K3";
+        assert_eq!((of(chains, Color::White), of(chains, Color::Black)), (t(19, 13), t(11, 17)));
+    }
+
+    #[test]
+    fn pawns_before_the_king_shield_it() {
+        let shield = |fen: &str, us| king_shield(&at(fen), us, at(fen).pieces(us, PieceType::Pawn));
+        let fen = "6k1/5p2/6p1/8/8/7P/5PP1/6K1 w - - 0 1";
+        assert_eq!((shield(fen, Color::White), shield(fen, Color::Black)), (2 * 21 + 13, 21 + 13));
+    }
+
+    #[test]
+    fn rooks_and_knights_count_by_their_squares() {
+        let of = |board: &str| terms(&at(&format!("{board} b - - 0 1")), Color::White);
+        // Thirteen squares on an open file; twelve on a half-open one.
+        assert_eq!(of("7k/8/8/8/8/8/8/R6K"), t(20 + 43, 3 - 22));
+        assert_eq!(of("7k/p7/8/8/8/8/8/R6K"), t(38 + 15, -4 + 2));
+        // One rook beside the king is no danger, two are: 108 * 108 * 122 / 25600.
+        assert_eq!(of("7k/R7/8/8/8/8/8/7K"), t(53 + 43, -43 - 22));
+        assert_eq!(of("1R5k/R7/8/8/8/8/8/7K"), t(2 * (53 + 43) + 55, 2 * (-43 - 22)));
+        // A knight with eight squares that a pawn attacks.
+        assert_eq!(of("7k/8/8/4p3/3N4/8/8/7K"), t(10 - 42, -22 - 30));
+        // Guarded by a pawn, beyond the third rank and not.
+        for (board, expected) in
+            [("7k/8/8/3N4/4P3/8/8/7K", t(10 + 26, -22 + 3)), ("7k/8/8/8/8/3N4/4P3/7K", t(10, -22))]
+        {
+            let pawns = pawn_terms(&at(&format!("{board} b - - 0 1")), Color::White);
+            assert_eq!(of(board) - pawns, expected, "{board}");
+        }
+    }
 }

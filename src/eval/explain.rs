@@ -134,4 +134,23 @@ mod tests {
             assert!(explanation.to_string().contains("value for White"));
         }
     }
+
+    #[test]
+    fn every_set_of_output_weights_is_told_for_white_and_the_one_for_the_pieces_marked() {
+        let architecture = Architecture::new(Inputs::Mirrored, 32, 3);
+        let mut weights = Network::zero(architecture).unwrap().weights();
+        // 16320 are an output of 1, and the scale is 400.
+        weights.output_biases = vec![16_320, -32_640, 48_960];
+        let network = Network::new(architecture, &weights, [0; 8]).unwrap();
+        let evaluation = Evaluation::Network(Arc::new(network));
+        // Fifteen pieces are in the second third.
+        for (side, sign) in [("w", 1), ("b", -1)] {
+            let fen = format!("4k3/pppppp2/8/8/8/8/PPPPPPP1/4K3 {side} - - 0 1");
+            let explanation = Explanation::new(&Position::from_fen(&fen).unwrap(), &evaluation);
+            assert_eq!(explanation.buckets, [400 * sign, -800 * sign, 1200 * sign]);
+            assert_eq!((explanation.bucket, explanation.value), (1, -800 * sign));
+            let line = format!("output bucket 1: {:+}  <- by the number of pieces", -800 * sign);
+            assert!(explanation.to_string().contains(&line), "{explanation}");
+        }
+    }
 }

@@ -158,4 +158,47 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn values_fade_to_a_half_in_fifty_moves() {
+        for evaluation in [Evaluation::internal().unwrap(), Evaluation::Classic] {
+            // King and pawn against king, whose value no network says: 600 and 20 for each rank.
+            for (clock, value) in [(0, 680), (1, 676), (50, 510), (100, 340), (120, 340)] {
+                let at = |side: &str| {
+                    let fen = format!("8/8/8/8/4p3/4k3/8/4K3 {side} - - {clock} 90");
+                    static_score(&Position::from_fen(&fen).unwrap(), &evaluation).units()
+                };
+                assert_eq!((at("b"), at("w")), (value, -value), "{clock}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_network_says_that_a_win_is_certain() {
+        use network::{Architecture, Inputs, Network};
+        let architecture = Architecture::new(Inputs::Mirrored, 32, 1);
+        for (bias, score) in [(i32::MAX, Score::EVAL_BOUND), (i32::MIN, -Score::EVAL_BOUND)] {
+            let mut weights = Network::zero(architecture).unwrap().weights();
+            weights.output_biases[0] = bias;
+            let network = Network::new(architecture, &weights, [0; 8]).unwrap();
+            let evaluation = Evaluation::Network(std::sync::Arc::new(network));
+            assert_eq!(static_score(&Position::default(), &evaluation), score);
+        }
+    }
+
+    #[test]
+    fn the_output_is_the_weighted_squares_and_the_bias_times_the_scale() {
+        use network::{Architecture, Inputs, Network};
+        let architecture = Architecture { scale: 1000, ..Architecture::new(Inputs::Mirrored, 32, 1) };
+        let mut weights = Network::zero(architecture).unwrap().weights();
+        weights.biases.fill(100);
+        weights.outputs[..32].fill(3);
+        weights.outputs[32..].fill(-1);
+        weights.output_biases[0] = 500;
+        let network = Network::new(architecture, &weights, [0; 8]).unwrap();
+        // 32 * 100 * 100 * (3 - 1) / 255 = 2509; 3009 * 1000 / (255 * 64) = 184.
+        assert_eq!(network.evaluate(&Position::default()), 184);
+        let evaluation = Evaluation::Network(std::sync::Arc::new(network));
+        assert_eq!(static_score(&Position::default(), &evaluation), Score::new(184));
+    }
 }

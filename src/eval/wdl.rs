@@ -108,4 +108,22 @@ mod tests {
             [[false; 2], [false, true]].map(|lacks| chances_in(&position, Score::new(40), lacks));
         assert_eq!(lone, Wdl { win: all.win, draw: all.draw + all.loss, loss: 0 });
     }
+
+    #[test]
+    fn what_is_certain_is_told_as_certain() {
+        let (won, lost) = (Wdl { win: 1000, draw: 0, loss: 0 }, Wdl { win: 0, draw: 0, loss: 1000 });
+        assert_eq!((chances(Score::table_win_in(3)), chances(-Score::table_win_in(3))), (won, lost));
+        let position = Position::from_fen("8/8/8/3k4/8/8/5P2/3K4 w - - 0 1").unwrap();
+        assert_eq!(chances_in(&position, Score::mate_in(7), [true, false]), won, "found all the same");
+        let mated = Position::from_fen("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1").unwrap();
+        assert_eq!(chances_in(&mated, Score::mated_in(0), [false; 2]), lost, "no stalemate");
+    }
+
+    #[test]
+    fn hundredths_of_a_pawn_are_rounded() {
+        for (units, shown) in [(0, 0), (1, 1), (2, 1), (3, 2), (199, 100), (300, 151)] {
+            assert_eq!(centipawns(Score::new(units)), shown);
+            assert_eq!(centipawns(Score::new(-units)), -shown);
+        }
+    }
 }

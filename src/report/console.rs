@@ -343,6 +343,8 @@ fn points(config: &MatchConfig, state: &State) -> String {
 
 #[cfg(test)]
 mod tests {
+    mod results;
+
     use super::*;
     use crate::arbiter::record::GameReport;
     use crate::board::Position;

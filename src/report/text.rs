@@ -502,4 +502,30 @@ Rank Name                          Elo     +/-   Games   Score    Draw
             }
         }
     }
+
+    #[test]
+    fn cutechess_tests_pairs_where_they_are_wanted_and_tells_of_empty_classes() {
+        let both = |first: Standing| {
+            let second = Standing { name: "B".into(), tally: first.tally.reversed() };
+            [first, second]
+        };
+        let dev = both(standing("dev", 15367, 15016, 27393, [835, 6884, 6654, 6462, 7201, 852]));
+        let shown = cutechess(&dev, true, Some(&sprt(0.0, 3.0, 0.1)));
+        let line = "\nSPRT: llr 2.89 (100.1%), lbound -2.25, ubound 2.89 - H1 was accepted\n";
+        assert!(shown.ends_with(line), "{shown}");
+        assert!(!cutechess(&dev, false, Some(&sprt(0.0, 3.0, 0.1))).contains("llr 2.89 "));
+        let few = both(standing("A", 3, 5, 0, [0; 6]));
+        let shown = cutechess(&few, false, Some(&sprt(0.0, 3.0, 0.1)));
+        assert!(shown.ends_with("\nRegularised: LLR (empty classes count 0.001)\n"), "{shown}");
+    }
+
+    #[test]
+    fn equals_stay_in_the_order_given() {
+        let equals = ["B", "C", "A"].map(|name| standing(name, 4, 4, 2, [1, 0, 1, 2, 0, 1]));
+        for shown in [fastchess(&equals, "c", true, None), cutechess(&equals, false, None)] {
+            let lines = shown.lines().filter(|line| line.starts_with("   "));
+            let names: Vec<&str> = lines.filter_map(|line| line.split_whitespace().nth(1)).collect();
+            assert_eq!(names, ["B", "C", "A"], "{shown}");
+        }
+    }
 }

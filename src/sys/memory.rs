@@ -207,4 +207,15 @@ mod tests {
             assert!(AtomicWords::new(len).is_none());
         }
     }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_is_told_in_mebibytes() {
+        let text = std::fs::read_to_string("/proc/meminfo").unwrap();
+        let kibibytes: usize = text.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert!(text.starts_with("MemTotal:"));
+        let (total, available) = (total_megabytes().unwrap(), available_megabytes().unwrap());
+        assert_eq!(total, kibibytes / 1024);
+        assert!(available <= total);
+    }
 }

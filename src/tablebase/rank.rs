@@ -103,4 +103,36 @@ mod tests {
         let position = Position::from_fen("7k/5Q2/8/8/8/8/8/6K1 b - - 0 1").unwrap();
         assert_eq!(tables.rank_moves(&position, false).unwrap().0, []);
     }
+
+    #[test]
+    fn tables_know_no_castling_and_a_stalemate_is_a_draw() {
+        let tables = Tables::told(3, |position| {
+            let ours = position.of_color(position.side_to_move());
+            Some(if ours.several() { Ending::Win } else { Ending::Loss })
+        });
+        let ending = |fen: &str| tables.ending(&Position::from_fen(fen).unwrap());
+        assert_eq!(ending("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
+        assert_eq!(ending("4k3/8/8/8/8/8/8/4K2R w - - 0 1"), Some(Ending::Win));
+        let position = Position::from_fen("k7/8/8/1Q6/8/8/8/7K w - - 0 1").unwrap();
+        let (moves, _) = tables.rank_moves(&position, false).unwrap();
+        let (drawn, won): (Vec<Ranked>, Vec<Ranked>) =
+            moves.iter().copied().partition(|ranked| ranked.rank == 0);
+        assert!(won.iter().all(|ranked| (ranked.ending, ranked.rank) == (Ending::Win, WINS)));
+        let drawn: Vec<_> = drawn.iter().map(|ranked| (ranked.mv.to(), ranked.ending)).collect();
+        assert_eq!(drawn, [(crate::types::Square::B6, Ending::Draw)]);
+    }
+
+    #[test]
+    fn what_the_fifty_moves_save_is_behind_what_is_certain() {
+        let tables = Tables::told(3, |position| {
+            let ours = position.of_color(position.side_to_move());
+            Some(if ours.several() { Ending::CursedWin } else { Ending::BlessedLoss })
+        });
+        for (side, ending, rank) in [("w", Ending::CursedWin, 9_899), ("b", Ending::BlessedLoss, -9_899)] {
+            let position = Position::from_fen(&format!("8/8/3k4/8/8/8/8/R6K {side} - - 0 1")).unwrap();
+            let (moves, _) = tables.rank_moves(&position, false).unwrap();
+            let same = moves.iter().all(|ranked| (ranked.ending, ranked.rank) == (ending, rank));
+            assert!(same && !moves.is_empty(), "{moves:?}");
+        }
+    }
 }

@@ -276,4 +276,13 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn an_interval_ends_a_quarter_of_a_point_before_all_points() {
+        let estimate = Estimate::of(&games(9, 1, 0));
+        // 95 %, and a variance of 0.0225; the upper end is 43 to 1.
+        let low = 0.95 - Z95 * (0.0225_f64 / 10.0).sqrt();
+        let expected = (400.0 * 43f64.log10() - 400.0 * (low / (1.0 - low)).log10()) / 2.0;
+        assert!((estimate.elo.error - expected).abs() < 1e-9, "{estimate:?} {expected}");
+    }
 }

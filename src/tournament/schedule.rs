@@ -153,4 +153,12 @@ mod tests {
         let met: Vec<_> = (0..4).map(|meeting| gauntlet.fixture(2 * meeting).pairing()).collect();
         assert_eq!(met, [(0, 2), (0, 3), (1, 2), (1, 3)]);
     }
+
+    #[test]
+    fn each_meeting_begins_with_the_same_player() {
+        let odd = schedule(2, Kind::RoundRobin, |config| config.games = 3);
+        assert_eq!(games(&odd)[..6], [(0, 1, 0), (1, 0, 0), (0, 1, 0), (0, 1, 1), (1, 0, 1), (0, 1, 1)]);
+        let fixed = schedule(2, Kind::RoundRobin, |config| (config.no_swap, config.reverse) = (true, true));
+        assert!(games(&fixed).iter().all(|&(white, ..)| white == 1));
+    }
 }

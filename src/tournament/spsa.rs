@@ -158,4 +158,22 @@ mod tests {
             assert!((gains.step(999) - 0.005 * spread).abs() < 1e-9 && gains.step(0) > 0.015 * spread);
         }
     }
+
+    #[test]
+    fn both_settings_stay_within_the_bounds() {
+        let gains = Gains { iterations: 100, rate: 0.01, spread: 3.0 };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+        let values = [199.0, 0.5, 97.0];
+        let mut at_an_end = [0; 3];
+        for k in 0..100 {
+            let trial = gains.draw(&PARAMETERS, &values, k, &mut random);
+            for (number, parameter) in PARAMETERS.iter().enumerate() {
+                let both = [trial.plus[number], trial.minus[number]];
+                assert!(both.iter().all(|value| (parameter.min..=parameter.max).contains(value)), "{both:?}");
+                at_an_end[number] +=
+                    usize::from(both.contains(&parameter.min) || both.contains(&parameter.max));
+            }
+        }
+        assert!(at_an_end.iter().all(|&count| count > 90), "{at_an_end:?}");
+    }
 }

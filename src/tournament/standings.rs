@@ -153,4 +153,19 @@ mod tests {
         standings.add(&entry);
         assert_eq!((standings.games(), standings.rated()), (6, 5), "not played, not rated");
     }
+
+    #[test]
+    fn a_game_that_the_arbiter_ended_is_no_failure_and_an_exception_stays_one() {
+        let mut standings = Standings::default();
+        for (termination, result) in [
+            ("adjudication", GameResult::Played(Outcome::Win(Color::White))),
+            ("normal", GameResult::HalfTo(Color::White)),
+            ("unterminated", GameResult::Played(Outcome::Unfinished)),
+            ("normal", GameResult::Played(Outcome::Win(Color::Black))),
+        ] {
+            standings.add(&Entry { termination: termination.into(), result, ..sample() });
+        }
+        assert_eq!(standings.failures().count(), 0);
+        assert!(standings.has_exceptional_results());
+    }
 }

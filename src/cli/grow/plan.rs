@@ -220,4 +220,22 @@ mod tests {
         assert!(Record::read(&folder).is_err_and(|error| error.to_string().contains(FILE)));
         std::fs::remove_dir_all(&folder).unwrap();
     }
+
+    #[test]
+    fn the_best_is_the_last_that_was_kept() {
+        let generations = [(1, 50.0), (2, 40.0), (3, 10.0)];
+        let mut record =
+            Record { generations: generations.map(|(number, elo)| generation(number, elo, 20.0)).to_vec() };
+        assert_eq!(record.best().map(|best| best.number), Some(2));
+        record.generations.iter_mut().for_each(|generation| generation.kept = false);
+        assert!(record.best().is_none());
+    }
+
+    #[test]
+    fn networks_are_trained_as_the_plan_says() {
+        let plan = Plan { hidden: 96, output_buckets: 4, epochs: 3, wdl: 0.7, ..Plan::usual() };
+        let settings = plan.training();
+        assert_eq!((settings.hidden, settings.output_buckets, settings.wdl), (96, 4, [0.7; 2]));
+        assert_eq!(settings.length, Length::Epochs(3));
+    }
 }

@@ -239,3 +239,18 @@ fn read_result(summary: &Value) -> Option<MatchResult> {
         elo_error: number("elo_error")?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_result_is_the_first_players() {
+        let player = |wins, losses, elo| json!({ "wins": wins, "draws": 5, "losses": losses, "elo": elo, "elo_error": 30.5 });
+        let summary = json!({ "event": "summary", "players": [player(7, 2, 90.0), player(2, 7, -90.0)] });
+        let expected = MatchResult { wins: 7, draws: 5, losses: 2, elo: 90.0, elo_error: 30.5 };
+        assert_eq!(read_result(&summary), Some(expected));
+        assert_eq!(read_result(&json!({ "players": [] })), None);
+    }
+}

@@ -65,6 +65,8 @@ mod tests {
             // Yet the pawns of the other side may win.
             ("7k/8/5K2/8/7P/3B4/1pp5/8 b - - 0 1", 500, 500),
             ("7k/8/5K2/8/7P/3B4/1pp5/8 w - - 0 1", 500, 0),
+            // What the other side has does not help.
+            ("7k/n7/5K2/8/7P/3B4/8/8 w - - 0 1", 700, 0),
             // With another piece the corner does not hold.
             ("7k/8/5K2/8/7P/3BN3/8/8 w - - 0 1", 900, 900),
             // King and pawn.

@@ -410,4 +410,16 @@ mod tests {
             assert_eq!(architecture.output_bucket(40), buckets - 1);
         }
     }
+
+    #[test]
+    fn output_buckets_have_equal_shares_of_the_pieces() {
+        for (buckets, firsts) in
+            [(3, &[2, 13, 23][..]), (7, &[2, 7, 11, 16, 20, 25, 29]), (8, &[2, 6, 10, 14, 18, 22, 26, 30])]
+        {
+            let architecture = Architecture::new(Inputs::Plain, 32, buckets);
+            let bucket = |pieces: u32| architecture.output_bucket(pieces);
+            let begins = (2..=32).filter(|&pieces| pieces == 2 || bucket(pieces) > bucket(pieces - 1));
+            assert_eq!(begins.collect::<Vec<u32>>(), firsts);
+        }
+    }
 }

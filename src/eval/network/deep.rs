@@ -183,3 +183,42 @@ impl Rest {
         (products[0] * (QA * QB) as f32) as i32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand, in numbers that floats have exactly.
+    #[test]
+    fn the_layers_clamp_square_and_add() {
+        let mut rest = Rest {
+            first_biases: [0.0; FIRST],
+            second: Box::new([[0.0; SECOND]; HANDED]),
+            second_biases: [0.0; SECOND],
+            third: [0.0; SECOND],
+        };
+        // With 1/4 from the sums the first is 1/2; what lies outside 0 to 1 is clamped, its square too.
+        rest.first_biases[..4].copy_from_slice(&[0.25, -0.5, 2.0, -3.0]);
+        let mut sums = [0; FIRST];
+        sums[0] = DEEP_QA * QB / 4;
+        for (neuron, handed, weight) in [
+            (0, 0, 1.0),          // 1/2
+            (1, FIRST + 1, 1.0),  // the square of -1/2: 1/4
+            (2, FIRST + 2, 0.5),  // that of 2, clamped: 1/2
+            (3, FIRST + 3, 0.5),  // that of -3, clamped: 1/2
+            (4, 2, 0.25),         // 2, clamped: 1/4
+            (5, 3, 1.0),          // -3, clamped, and a bias of -1/4: 0
+            (6, 0, 3.0),          // 3/2
+            (6, FIRST + 1, -4.0), // and -1: 1/2
+            (7, 2, 2.0),          // 2, clamped: 1
+        ] {
+            rest.second[handed][neuron] = weight;
+        }
+        rest.second_biases[5] = -0.25;
+        for neuron in 0..8 {
+            rest.third[neuron] = f32::from(1u8 << neuron) / 256.0;
+        }
+        // (1/2 + 2/4 + 4/2 + 8/2 + 16/4 + 64/2 + 128) / 256 of 16320.
+        assert_eq!(rest.value(&sums), 171 * 16_320 / 256);
+    }
+}

@@ -266,6 +266,8 @@ mod tests {
             (22, &[255, 255, 255, 255], "payload length"),
             (38, &[1], "payload length"),
             (38, &[2], "mark of deep layers"),
+            (39, &[1], "reserved bytes"),
+            (63, &[128], "reserved bytes"),
         ] {
             match Network::read(&with(&bytes, at, new)) {
                 Err(NetworkError::Field { field, .. }) => assert_eq!(field, name),
@@ -367,5 +369,19 @@ mod tests {
         // Half of them the other way: the whole sum fits.
         weights.outputs[256..].fill(-100);
         assert!(Network::new(wide, &weights, [0; 8]).is_ok());
+    }
+
+    #[test]
+    fn sums_of_thirty_two_pieces_and_the_bias_just_fit() {
+        let architecture = Architecture::new(Inputs::Mirrored, 32, 1);
+        let new = |weight: i16, bias: i16| {
+            let mut weights = Network::zero(architecture).unwrap().weights();
+            weights.features.iter_mut().step_by(32).for_each(|there| *there = weight);
+            weights.biases[0] = bias;
+            Network::new(architecture, &weights, [0; 8]).map(|_| ())
+        };
+        assert_eq!((new(1_023, 31), new(-1_024, 0)), (Ok(()), Ok(())));
+        assert_eq!(new(1_023, 32), Err(NetworkError::HiddenSum(0, 32_768)));
+        assert_eq!(new(-1_024, -1), Err(NetworkError::HiddenSum(0, -32_769)));
     }
 }

@@ -245,3 +245,15 @@ fn a_file_in_use_of_another_origin_or_damaged_inside_is_not_continued() {
     assert!(error.contains("a block begins with game 10 instead of 5"), "{error}");
     assert_eq!(std::fs::read(&path.0).unwrap(), gap);
 }
+
+#[test]
+fn a_block_behind_damage_is_found_wherever_it_begins() {
+    let games = sample::games(7, 3);
+    let block = Block::of(0, &games).to_bytes();
+    // What is looked through is read in pieces of 65,536 bytes.
+    for length in (65_520..65_560).chain([0, 1, 131_050, 131_064]) {
+        let bytes = [origin().to_bytes(), vec![7; length], block.clone()].concat();
+        let (back, errors) = parts(&bytes);
+        assert_eq!((back.len(), errors.len()), (3, usize::from(length > 0)), "{length} bytes of damage");
+    }
+}

@@ -91,4 +91,18 @@ mod tests {
         assert_eq!(ended(&level, |ply| ply % 5 == 0), None);
         assert_eq!(ended(&[30; 40], |_| false), None);
     }
+
+    #[test]
+    fn the_scores_named_are_enough() {
+        // So many hundredths of a pawn in internal units.
+        let units = |centipawns: i32| {
+            (1..4_000).find(|&units| crate::eval::wdl::centipawns(Score::new(units)) == centipawns)
+        };
+        let [just, short] = [1_000, 999].map(|centipawns| units(centipawns).unwrap());
+        let win = |units: i32| ended(&[units, -units, units, -units, units, -units], |_| false);
+        assert_eq!((win(just), win(short)), (Some((3, Outcome::Win(Color::White))), None));
+        let [level, more] = [5, 6].map(|centipawns| units(centipawns).unwrap());
+        let draw = |units: i32| ended(&[units; 40], |_| false);
+        assert_eq!((draw(level), draw(more)), (Some((20, Outcome::Draw)), None));
+    }
 }

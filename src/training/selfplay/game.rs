@@ -94,3 +94,41 @@ pub(in crate::training) fn end(position: &Position, history: &History) -> Option
     }
     (position.halfmove_clock() >= 100).then_some((Outcome::Draw, Ending::FiftyMoves))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::uci_move::parse_uci;
+
+    #[test]
+    fn games_are_over_as_the_rules_of_chess_say() {
+        let over = |fen: &str| {
+            let position = Position::from_fen(fen).unwrap();
+            end(&position, &History::new(&position))
+        };
+        let (white, black) = (Outcome::Win(Color::White), Outcome::Win(Color::Black));
+        let draw = |ending| Some((Outcome::Draw, ending));
+        for (fen, expected) in [
+            ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", Some((white, Ending::Checkmate))),
+            ("6k1/8/8/8/8/8/5PPP/r5K1 w - - 0 1", Some((black, Ending::Checkmate))),
+            // Mate comes before all that is counted.
+            ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 90", Some((white, Ending::Checkmate))),
+            ("k7/2Q5/8/8/8/8/8/6K1 b - - 0 1", draw(Ending::Stalemate)),
+            ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", draw(Ending::Material)),
+            ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", draw(Ending::Material)),
+            ("8/8/4k3/4p3/8/3KB3/8/8 w - - 0 1", None),
+            ("8/8/4k3/8/8/3KR3/8/8 b - - 99 90", None),
+            ("8/8/4k3/8/8/3K3R/8/8 b - - 100 90", draw(Ending::FiftyMoves)),
+        ] {
+            assert_eq!(over(fen), expected, "{fen}");
+        }
+        let mut position = Position::default();
+        let mut history = History::new(&position);
+        for (ply, word) in "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8".split(' ').enumerate() {
+            assert_eq!(end(&position, &history), None, "ply {ply}");
+            position = position.after(parse_uci(word, &position).unwrap());
+            history.push(&position);
+        }
+        assert_eq!(end(&position, &history), draw(Ending::Repetition));
+    }
+}

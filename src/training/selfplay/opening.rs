@@ -123,3 +123,43 @@ impl Openings {
         Position::from(chess960::start(array(), array()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Color, PieceType};
+
+    fn openings(random_plies: usize, chess960: u64, book: Option<Suite>) -> Openings {
+        Openings::new(OpeningOptions { random_plies, chess960, ..OpeningOptions::default() }, book)
+    }
+
+    #[test]
+    fn so_many_games_begin_in_double_chess960() {
+        let starts = |chess960| {
+            let openings = openings(8, chess960, None);
+            let mut chance = Chance::new(1);
+            (0..1_000).map(|_| openings.start(&mut chance)).collect::<Vec<Position>>()
+        };
+        let others = |starts: &[Position]| -> Vec<Position> {
+            starts.iter().copied().filter(|start| *start != Position::default()).collect()
+        };
+        assert_eq!(others(&starts(0)).len(), 0);
+        assert!(others(&starts(1_000)).len() > 990);
+        let some = others(&starts(200));
+        assert!((160..240).contains(&some.len()), "{}", some.len());
+        // Each side has an array of its own.
+        let kings = |start: &Position| Color::ALL.map(|side| start.king(side).file());
+        assert!(some.iter().filter(|start| kings(start)[0] != kings(start)[1]).count() > some.len() / 2);
+        assert!(some.iter().all(|start| start.of_kind(PieceType::Pawn).count() == 16));
+    }
+
+    #[test]
+    fn either_side_moves_first_behind_the_random_plies() {
+        let openings = openings(3, 0, None);
+        let mut chance = Chance::new(1);
+        let lengths: Vec<usize> =
+            (0..400).map(|_| openings.candidate(&mut chance).unwrap().unwrap().moves.len()).collect();
+        let count = |length| lengths.iter().filter(|&&other| other == length).count();
+        assert!(count(3) + count(4) == 400 && count(3) > 160 && count(4) > 160, "{lengths:?}");
+    }
+}

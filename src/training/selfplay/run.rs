@@ -233,3 +233,47 @@ fn collect(
     progress(&state);
     Ok(state)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::data::{Ending, sample};
+    use crate::types::{Color, Outcome};
+
+    #[test]
+    fn what_is_left_goes_by_what_this_run_has_played() {
+        let before = Resumed { games: 300, plies: 24_000, quiet: 9_000, cut: 0 };
+        let mut progress = Progress {
+            before,
+            games: 0,
+            plies: 0,
+            quiet: 0,
+            searched: 0,
+            nodes: 0,
+            draws: 0,
+            elapsed: Duration::from_secs(20),
+            goal: Goal::Games(1_000),
+        };
+        assert_eq!((progress.share(), progress.left()), (0.3, None));
+        let game = sample::games(1, 40).into_iter().max_by_key(|game| game.plies.len()).unwrap();
+        let searched = game.plies.iter().filter(|ply| ply.score.is_some()).count() as u64;
+        let plies = game.plies.len() as u64;
+        assert!(searched < plies);
+        for number in 0..100 {
+            let outcome = if number % 4 == 0 { Outcome::Draw } else { Outcome::Win(Color::Black) };
+            let game =
+                crate::training::data::SelfplayGame { outcome, ending: Ending::TooLong, ..game.clone() };
+            progress.count(&Played { game, quiet: 10, nodes: 500 });
+        }
+        assert_eq!((progress.games, progress.plies, progress.searched), (100, 100 * plies, 100 * searched));
+        assert_eq!((progress.quiet, progress.nodes, progress.draws), (1_000, 50_000, 25));
+        assert!((progress.share() - 0.4).abs() < 1e-9 && !progress.is_reached());
+        // A hundred games took twenty seconds, six hundred are to come.
+        assert!((progress.left().unwrap().as_secs_f64() - 120.0).abs() < 1e-6, "{:?}", progress.left());
+        progress.goal = Goal::Positions(12_000);
+        assert!((progress.share() - 10.0 / 12.0).abs() < 1e-9 && !progress.is_reached());
+        assert!((progress.left().unwrap().as_secs_f64() - 40.0).abs() < 1e-6, "{:?}", progress.left());
+        progress.goal = Goal::Positions(10_000);
+        assert!(progress.is_reached() && progress.share() == 1.0);
+    }
+}

@@ -202,4 +202,50 @@ mod tests {
             Err(ExportError::TooLarge("output biases", 0, _))
         ));
     }
+
+    #[test]
+    fn every_part_of_the_numbers_is_in_the_id() {
+        let architecture = Architecture { deep: true, ..Architecture::new(Inputs::Mirrored, 32, 2) };
+        let parameters = Parameters::random(&architecture, 1);
+        let weights = quantise(&architecture, &parameters, None).unwrap().weights();
+        let with = |change: fn(&mut Weights)| {
+            let mut changed = weights.clone();
+            change(&mut changed);
+            with_id_of(&architecture, &changed).unwrap().id()
+        };
+        let ids = [
+            with(|_| ()),
+            with(|weights| weights.features[7] += 1),
+            with(|weights| weights.biases[7] += 1),
+            with(|weights| weights.outputs[7] += 1),
+            with(|weights| weights.output_biases[1] += 1),
+            with(|weights| weights.deep.first[7] += 1),
+            with(|weights| weights.deep.rest[7] += 0.125),
+        ];
+        for (at, id) in ids.iter().enumerate() {
+            assert!(!ids[..at].contains(id), "{at}");
+        }
+        assert_eq!(ids[0], with(|_| ()));
+    }
+
+    #[test]
+    fn each_number_becomes_the_nearest_of_its_part() {
+        let architecture = Architecture { deep: true, ..Architecture::new(Inputs::Mirrored, 32, 2) };
+        let mut parameters = Parameters::zero(&architecture);
+        let nearly = [1.6, -1.6, 1.4, -1.4];
+        for (at, number) in nearly.into_iter().enumerate() {
+            parameters.features[at] = number / 255.0;
+            parameters.biases[at] = number / 255.0;
+            parameters.outputs[at] = number / 64.0;
+            parameters.deep_first[at] = number / 64.0;
+        }
+        parameters.output_biases = vec![-1.6 / (255.0 * 64.0), 1.4 / (255.0 * 64.0)];
+        let weights = quantise(&architecture, &parameters, None).unwrap().weights();
+        let nearest = [2, -2, 1, -1];
+        for part in [&weights.features, &weights.biases, &weights.outputs] {
+            assert_eq!(part[..4], nearest);
+        }
+        assert_eq!(weights.deep.first[..4], nearest.map(|number| number as i8));
+        assert_eq!(weights.output_biases, [-2, 1]);
+    }
 }

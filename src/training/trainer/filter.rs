@@ -326,4 +326,52 @@ mod tests {
         let kept = (0..40_000).filter(|&game| is_drawn(mix(game / 100), game as usize % 100, 0.3)).count();
         assert!((11_600..12_400).contains(&kept), "{kept}");
     }
+
+    #[test]
+    fn the_lot_of_a_position_goes_with_its_game() {
+        let kept = |lot| (0..64).filter(|&ply| is_drawn(lot, ply, 0.5)).collect::<Vec<_>>();
+        assert_eq!(kept(1), kept(1));
+        let (one, other) = (kept(1), kept(2));
+        let both = one.iter().filter(|ply| other.contains(ply)).count();
+        assert!(
+            one.len() > 20 && other.len() > 20 && both < one.len().min(other.len()) - 5,
+            "{one:?} {other:?}"
+        );
+    }
+
+    #[test]
+    fn what_a_position_is_worth_is_kept_for_its_side_to_move() {
+        let position = Position::from_fen("4k3/pp4p1/8/8/3p4/2P5/P5PP/4K3 b - - 8 40").unwrap();
+        let mv = *position.legal_moves().iter().find(|mv| (mv.from(), mv.to()) == (G7, G6)).unwrap();
+        let placed = PlacedMove { position, mv, score: Some(Score::new(-150)), ply: 20, points: Some(0.0) };
+        let record = Filter::default().pack(&placed, 0.25, 300.0, 1, &mut Counts::default()).unwrap();
+        assert_eq!((record.score, record.half_points()), (-150, 0));
+        // 1 / (1 + e^0.5).
+        for (wdl, points) in [(0.0, 0.377_541), (1.0, 0.25)] {
+            assert!((record.target(wdl) - points).abs() < 2e-5, "{}", record.target(wdl));
+        }
+    }
+
+    #[test]
+    fn all_that_was_counted_is_added() {
+        let all = |times: u64| Counts {
+            games: times,
+            positions: 2 * times,
+            unsearched: 3 * times,
+            unfinished: 4 * times,
+            opening: 5 * times,
+            check: 6 * times,
+            tactical: 7 * times,
+            score: 8 * times,
+            clock: 9 * times,
+            pieces: 10 * times,
+            lot: 11 * times,
+            duplicates: 12 * times,
+            training: 13 * times,
+            validation: 14 * times,
+        };
+        let mut counts = all(1);
+        counts.add(&all(10));
+        assert_eq!(counts, all(11));
+    }
 }

@@ -309,4 +309,34 @@ mod tests {
         }
         assert!(sigmoid(1e30) <= 1.0 && sigmoid(-1e30) >= 0.0 && sigmoid(1e30) > 0.999_999);
     }
+
+    #[test]
+    fn a_step_moves_the_weight_by_the_averages_and_towards_zero() {
+        let step = Step { rate: 0.1, share: 0.5 };
+        let (mut weight, mut mean, mut square) = (1.0, 0.5, 0.25);
+        descend(step, 10.0, &mut weight, 4.0, &mut mean, &mut square);
+        // 0.9 * 0.5 + 0.1 * 2; 0.999 * 0.25 + 0.001 * 2 * 2; 1 - 0.1 * 0.01 - 0.1 * 0.65 / 0.503736.
+        for (found, exact) in [(mean, 0.65), (square, 0.253_75), (weight, 0.869_964)] {
+            assert!((found - exact).abs() < 1e-6_f32, "{found} {exact}");
+        }
+        for (gradient, limit) in [(-400.0, 0.75), (4_000.0, -0.75)] {
+            descend(Step { rate: 1.0, ..step }, 0.75, &mut weight, gradient, &mut mean, &mut square);
+            assert_eq!(weight, limit);
+        }
+    }
+
+    #[test]
+    fn by_gradients_that_stay_alike_steps_become_as_long_as_the_rate_says() {
+        let step = Step { rate: 1e-4, share: 1.0 };
+        let (mut weight, mut mean, mut square) = (0.0, 0.0, 0.0);
+        let mut lengths = vec![];
+        for _ in 0..1_000 {
+            let before = weight;
+            descend(step, 10.0, &mut weight, 3.0, &mut mean, &mut square);
+            lengths.push((before - weight) / step.rate);
+        }
+        for (number, times) in [(100, 3.24), (1_000, 1.26)] {
+            assert!((lengths[number - 1] - times).abs() < 0.02, "{number}: {}", lengths[number - 1]);
+        }
+    }
 }

@@ -284,4 +284,18 @@ mod tests {
             assert_eq!(rows(inputs, true), rows(inputs, false));
         }
     }
+
+    #[test]
+    fn the_key_tells_each_piece_of_a_full_board() {
+        let fens = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rbnqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKBNR w KQkq - 0 1",
+        ];
+        let keys = fens.map(|fen| record(fen).key());
+        for (at, key) in keys.iter().enumerate() {
+            assert!(!keys[..at].contains(key), "{}", fens[at]);
+        }
+    }
 }

@@ -321,4 +321,26 @@ mod tests {
             assert!(told.contains(hint), "{told}");
         }
     }
+
+    #[test]
+    fn a_short_run_warms_up_for_a_tenth_of_it() {
+        let settings = Settings { warm_up: 100, rate: 1e-3, final_rate: 1e-5, ..Settings::default() };
+        let rates = [0, 4, 5, 49].map(|step| settings.rate_at(step, 50));
+        for (found, exact) in rates.into_iter().zip([2e-4, 1e-3, 1e-3, 1e-5]) {
+            assert!((found - exact).abs() < 1e-12, "{rates:?}");
+        }
+    }
+
+    #[test]
+    fn king_buckets_are_finest_where_kings_mostly_stand() {
+        for (king_buckets, table) in [
+            (2, [[0; 4], [1; 4], [1; 4], [1; 4]]),
+            (4, [[0, 0, 1, 1], [2; 4], [3; 4], [3; 4]]),
+            (8, [[0, 1, 2, 3], [4, 4, 5, 5], [6; 4], [6; 4]]),
+        ] {
+            let found = Settings { king_buckets, ..Settings::default() }.architecture().king_table;
+            assert_eq!(found[..16], *table.as_flattened());
+            assert_eq!(found[16..], [king_buckets as u8 - 1; 16]);
+        }
+    }
 }

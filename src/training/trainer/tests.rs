@@ -2,6 +2,8 @@
 //! changes the result.
 
 mod files;
+mod rounded;
+mod steps;
 
 use super::checkpoint;
 use super::core::{Batch, Rates, State, core};

@@ -270,4 +270,26 @@ mod tests {
         let deep = Architecture { deep: true, ..plain };
         assert!(widened(weights, &deep, &plain, 3).unwrap_err().contains("without --deep"));
     }
+
+    #[test]
+    fn with_another_scale_deep_layers_and_biases_keep_what_they_say() {
+        let from = Architecture { deep: true, ..architecture(32, 1, 1) };
+        let mut weights = of_network(&Network::random(from, 9).unwrap());
+        weights.outputs.fill(0.0);
+        let record = Record::new(
+            &Position::default(),
+            Worth { score: 0, expected: 0.5, returned: 0.5, half_points: 1 },
+        )
+        .unwrap();
+        let to = Architecture { scale: 2 * from.scale, ..from };
+        let value = |of: &Architecture, weights: &Parameters| {
+            output(of, weights, &weights.merged_features(), &record) * f32::from(of.scale)
+        };
+        for bias in [0.0, 0.75] {
+            weights.output_biases[0] = bias;
+            let said = value(&from, &weights);
+            let again = value(&to, &widened(weights.clone(), &from, &to, 3).unwrap());
+            assert!(said.abs() > 1.0 && (said - again).abs() < 0.05, "{bias}: {said} {again}");
+        }
+    }
 }

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::notation::uci_move::parse_uci;
-    use crate::training::data::Ply;
+    use crate::training::data::{Block, Origin, Ply};
     use crate::types::{Color, Score};
 
     const KNIGHTS: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
@@ -143,5 +143,44 @@ mod tests {
         let error = fault(&on, 0, Outcome::Draw, Ending::TooLong).unwrap();
         assert_eq!(error, "it had ended by repetition before ply 9");
         assert_eq!(fault(&on, 9, Outcome::Draw, Ending::TooLong), None);
+    }
+
+    #[test]
+    fn gaps_between_blocks_and_wrong_numbers_are_told() {
+        let games = crate::training::data::sample::games(4, 4);
+        let origin = Origin(serde_json::json!({}));
+        let file = std::env::temp_dir().join(format!("adoube-check-{}", std::process::id()));
+        let faults = |blocks: &[Vec<u8>]| {
+            std::fs::write(&file, [origin.to_bytes(), blocks.concat()].concat()).unwrap();
+            let report = check_file(&file).unwrap();
+            // Random games do not end as they say.
+            let of_blocks = |fault: &String| !fault.contains("said to end") && !fault.contains("no result");
+            report
+                .faults
+                .into_iter()
+                .filter(of_blocks)
+                .filter(|fault| !fault.contains("had ended"))
+                .collect::<Vec<_>>()
+        };
+        let [first, second] =
+            [(0, &games[..2]), (2, &games[2..])].map(|(at, games)| Block::of(at, games).to_bytes());
+        assert_eq!(faults(&[first.clone(), second.clone()]), [""; 0]);
+        let later = Block::of(5, &games[2..]).to_bytes();
+        let told = faults(&[first.clone(), later]);
+        assert!(
+            told.len() == 1 && told[0].contains("game 2 is expected, a block with game 5 follows"),
+            "{told:?}"
+        );
+        let mut lying = first;
+        let quiet = u32::from_le_bytes(*lying[24..].first_chunk().unwrap());
+        lying[24..28].copy_from_slice(&(quiet - 1).to_le_bytes());
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&lying[8..36]);
+        crc.update(&lying[40..]);
+        lying[36..40].copy_from_slice(&crc.finalize().to_le_bytes());
+        let told = faults(&[lying, second]);
+        let expected = format!("game 0 says {} quiet positions, there are {quiet}", quiet - 1);
+        assert!(told.len() == 1 && told[0].contains(&expected), "{told:?}");
+        std::fs::remove_file(file).unwrap();
     }
 }

@@ -97,3 +97,89 @@ impl<I: Iterator<Item = Result<SelfplayGame, DataError>>> Iterator for Mix<I> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::data::sample;
+    use crate::types::{Color, Score};
+
+    /// A game whose first search says `units`, behind two plies without one.
+    fn game(units: Option<i32>, outcome: Outcome, ending: Ending) -> SelfplayGame {
+        let mut game = sample::games(1, 12).into_iter().find(|game| game.plies.len() > 9).unwrap();
+        game.plies.truncate(6);
+        let scores = [None, None, units, units.map(|units| 3 * units), None, Some(5_000)];
+        game.plies.iter_mut().zip(scores).for_each(|(ply, score)| ply.score = score.map(Score::new));
+        SelfplayGame { outcome, ending, ..game }
+    }
+
+    #[test]
+    fn only_games_that_are_asked_for_are_kept() {
+        let white = Outcome::Win(Color::White);
+        let won = game(Some(100), white, Ending::Checkmate);
+        let all = Filter::default();
+        let ended = |endings: &[Ending]| Filter { endings: Some(endings.to_vec()), ..Filter::default() };
+        let results =
+            |outcomes: &[Outcome]| Filter { outcomes: Some(outcomes.to_vec()), ..Filter::default() };
+        for (filter, is_kept) in [
+            (all.clone(), true),
+            (Filter { min_plies: Some(6), max_plies: Some(6), ..all.clone() }, true),
+            (Filter { min_plies: Some(7), ..all.clone() }, false),
+            (Filter { max_plies: Some(5), ..all.clone() }, false),
+            (results(&[Outcome::Draw, white]), true),
+            (results(&[Outcome::Win(Color::Black), Outcome::Draw]), false),
+            (ended(&[Ending::TooLong, Ending::Checkmate]), true),
+            (ended(&[Ending::TooLong, Ending::Stalemate]), false),
+        ] {
+            assert_eq!(filter.keeps(&won), is_kept, "{filter:?}");
+        }
+        // 199 units are 100 hundredths of a pawn.
+        let level = Filter { max_first_score: Some(100), ..all };
+        let mate = Score::mate_in(3).units();
+        for (units, is_kept) in [(199, true), (-199, true), (202, false), (-202, false), (mate, false)] {
+            assert_eq!(level.keeps(&game(Some(units), white, Ending::Checkmate)), is_kept, "{units}");
+        }
+        let mut unsearched = won;
+        unsearched.plies.iter_mut().for_each(|ply| ply.score = None);
+        assert!(!level.keeps(&unsearched));
+    }
+
+    #[test]
+    fn the_seed_says_which_share_is_chosen() {
+        let chosen = |seed, share| {
+            let mut keep = Keep::new(seed, share);
+            (0..2_000).map(|_| keep.next_one()).collect::<Vec<bool>>()
+        };
+        let count = |chosen: &[bool]| chosen.iter().filter(|&&is_chosen| is_chosen).count();
+        assert_eq!(chosen(1, 100), chosen(1, 100));
+        assert_ne!(chosen(1, 100), chosen(2, 100));
+        assert!((150..250).contains(&count(&chosen(1, 100))));
+        assert_eq!([0, 1_000].map(|share| count(&chosen(3, share))), [0, 2_000]);
+    }
+
+    #[test]
+    fn each_source_is_spread_over_the_whole_and_stays_in_its_order() {
+        let long = |game: &SelfplayGame| game.plies.len() > 20;
+        let games: Vec<_> = sample::games(3, 600).into_iter().filter(long).take(400).collect();
+        let mix = |seed, shares: [u64; 2]| {
+            let halves = [&games[..300], &games[300..]].into_iter().zip(shares);
+            let sources = halves.map(|(games, share)| {
+                (games.iter().cloned().map(Ok::<_, DataError>), games.len() as u64, share)
+            });
+            let place = |game: SelfplayGame| games.iter().position(|other| *other == game).unwrap();
+            Mix::new(seed, sources.collect()).map(|game| place(game.unwrap())).collect::<Vec<_>>()
+        };
+        let mixed = mix(1, [1_000, 1_000]);
+        assert_eq!(mixed.len(), 400);
+        let of = |places: &[usize], second: bool| {
+            places.iter().copied().filter(|&place| (place >= 300) == second).collect::<Vec<_>>()
+        };
+        assert!(of(&mixed, false).is_sorted() && of(&mixed, true).is_sorted());
+        for quarter in mixed.chunks(100) {
+            assert!((12..38).contains(&of(quarter, true).len()), "{quarter:?}");
+        }
+        let [some, others] = [1, 2].map(|seed| mix(seed, [500, 1_000]));
+        assert!((115..185).contains(&of(&some, false).len()) && of(&some, true).len() == 100);
+        assert_ne!(of(&some, false), of(&others, false));
+    }
+}

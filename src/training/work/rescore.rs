@@ -59,3 +59,45 @@ pub fn rescore(games: &mut [SelfplayGame], rescorers: &mut [Rescorer]) -> std::i
         Ok(())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::eval::Evaluation;
+    use crate::notation::uci_move::parse_uci;
+    use crate::training::data::{Ending, Ply};
+    use crate::types::{Outcome, Score};
+
+    /// What searches say of a game in which White is a queen ahead and goes to and fro.
+    fn scores(nodes: u64, hard_nodes: u64) -> Vec<Option<i32>> {
+        let start = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1").unwrap();
+        let mut position = start;
+        let mut plies = vec![];
+        for word in "d1d2 g8f8 d2d1 f8g8 d1d2 g8f8 d2d1 f8g8".split(' ') {
+            let mv = parse_uci(word, &position).unwrap();
+            plies.push(Ply { mv, score: Some(Score::DRAW) });
+            position = position.after(mv);
+        }
+        plies[0].score = None;
+        let mut games = [SelfplayGame { start, plies, outcome: Outcome::Draw, ending: Ending::Repetition }];
+        let rescorer = |_| Rescorer::new(Solo::new(1, Evaluation::Classic).unwrap(), nodes, hard_nodes);
+        rescore(&mut games, &mut [0, 1].map(rescorer)).unwrap();
+        games[0].plies.iter().map(|ply| ply.score.map(|score| score.units())).collect()
+    }
+
+    #[test]
+    fn searches_know_what_has_been_on_the_board() {
+        let scores = scores(300, 2_400);
+        assert_eq!(scores[0], None);
+        // A queen behind, until the king's next move brings the position for the third time.
+        assert!(scores[1] < Some(-300) && scores[2] > Some(300) && scores[7] == Some(0), "{scores:?}");
+    }
+
+    #[test]
+    fn no_search_takes_more_than_its_hard_nodes() {
+        let hard = scores(2_000, 200);
+        assert_eq!(scores(20_000, 200), hard);
+        assert_ne!(scores(2_000, 16_000), hard);
+    }
+}

@@ -129,3 +129,70 @@ impl fmt::Display for Stats {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::notation::uci_move::parse_uci;
+    use crate::training::data::Ply;
+    use crate::types::Score;
+
+    fn game(moves: &str, scores: &[Option<i32>], outcome: Outcome, ending: Ending) -> SelfplayGame {
+        let start = Position::default();
+        let mut position = start;
+        let mut plies = vec![];
+        for (word, score) in moves.split(' ').zip(scores) {
+            let mv = parse_uci(word, &position).unwrap();
+            plies.push(Ply { mv, score: score.map(Score::new) });
+            position = position.after(mv);
+        }
+        SelfplayGame { start, plies, outcome, ending }
+    }
+
+    #[test]
+    fn every_number_is_what_the_games_say() {
+        let mut stats = Stats::default();
+        let (white, black) = (Outcome::Win(Color::White), Outcome::Win(Color::Black));
+        // 199 units are 100 hundredths of a pawn: 50 are 25, 398 are 200.
+        let scores = [None, Some(48), Some(-50), Some(398), Some(-2_000)];
+        // A capture and a mate's score are searched but not quiet.
+        let noisy = [Some(0), Some(10), Some(10), Some(Score::mate_in(3).units())];
+        stats.add(&game("e2e4 e7e5 g1f3 b8c6 f1b5", &scores, white, Ending::WinAdjudicated));
+        stats.add(&game("e2e4 d7d5 e4d5 d8d5", &noisy, white, Ending::TooLong));
+        stats.add(&game("e2e4 e7e5", &[None, None], black, Ending::Checkmate));
+        stats.add(&game("d2d4 g8f6 g1f3", &[None, None, Some(-20)], Outcome::Draw, Ending::Repetition));
+        assert_eq!((stats.games, stats.plies, stats.searched, stats.quiet), (4, 14, 9, 7));
+        assert_eq!((stats.outcomes, stats.shortest, stats.longest), ([2, 1, 1, 0], Some(2), 5));
+        assert_eq!(stats.endings, [1, 0, 1, 0, 0, 1, 0, 1]);
+        assert_eq!(stats.scores, [4, 1, 0, 0, 1, 0, 1]);
+        assert_eq!(stats.score_sum, 48 + 50 + 398 + 2_000 + 10 + 20);
+        // Each searched position but for the mate's, and but for what is too far ahead to say anything.
+        assert_eq!(stats.chances.positions(), 7);
+        let told = stats.to_string();
+        for line in [
+            "plies            14 (3.5 a game, 2 to 5)",
+            "quiet positions  7 (50.0 % of the plies)",
+            "White won        2 (50.0 %)",
+            "Black won        1 (25.0 %)",
+            "  adjudicated win        1 (25.0 %)",
+            "scores of quiet positions: 361 internal units on average, by size in centipawns",
+            "  below 400              1 (14.3 %)",
+            "  more                   1 (14.3 %)",
+        ] {
+            assert!(told.lines().any(|told| told == line), "'{line}' is not in {told}");
+        }
+        assert!(!told.contains("unfinished"), "{told}");
+    }
+
+    #[test]
+    fn what_comes_again_is_repeated() {
+        let mut stats = Stats::default();
+        let games = crate::training::data::sample::games(2, 40);
+        games.iter().for_each(|game| stats.add(game));
+        assert!(stats.sampled > 20 && stats.repeated() < 0.3, "{} {}", stats.sampled, stats.repeated());
+        let once = 1.0 - stats.repeated();
+        games.iter().for_each(|game| stats.add(game));
+        assert!((stats.repeated() - (1.0 - once / 2.0)).abs() < 1e-9, "{}", stats.repeated());
+    }
+}

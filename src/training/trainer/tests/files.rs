@@ -299,3 +299,126 @@ fn a_block_that_cannot_be_decoded_is_told_by_its_place() {
     assert!(told.len() == 1 && told[0].contains(&format!("byte {begin}")), "{told:?}, expected {begin}");
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn the_same_game_is_held_out_the_same_way_and_its_positions_once() {
+    let folder = folder("twice");
+    let files = ["a", "b"].map(|name| folder.join(format!("{name}.data")));
+    // Other games before the same ones.
+    write(&files[0], &games(1, 60, 60));
+    write(&files[1], &[games(2, 1, 60), games(1, 60, 60), games(2, 1, 60)].concat());
+    let filter = |text: &str| format!("ply=6,{text}").parse().unwrap();
+    let settings = Settings { filter: filter("duplicates=keep"), validation: 0.5, ..Settings::default() };
+    let (twice, _) = read(&files, &settings, 1 << 30, &folder).unwrap();
+    let times = |records: &[Record]| {
+        let mut times = std::collections::HashMap::new();
+        records.iter().for_each(|record| *times.entry(record.key()).or_insert(0) += 1);
+        times
+    };
+    let held_out = times(&twice.validation);
+    assert!(held_out.len() > 300 && twice.counts.duplicates == 0);
+    assert!(held_out.values().all(|times| times % 2 == 0));
+    let settings = Settings { filter: filter("duplicates=drop"), ..settings };
+    let (once, _) = read(&files, &settings, 1 << 30, &folder).unwrap();
+    assert!(times(&once.validation).values().all(|&times| times == 1));
+    assert_eq!(once.validation.len(), held_out.len());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn parts_come_in_another_order_in_each_epoch() {
+    let folder = folder("orders");
+    let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
+    let dataset = in_parts(&folder, &settings);
+    // A part is known by its size.
+    let orders: Vec<Vec<u64>> = (0..6)
+        .map(|epoch| {
+            let mut sizes = vec![];
+            while sizes.iter().sum::<u64>() < dataset.len() {
+                let step = epoch * dataset.len() + sizes.iter().sum::<u64>();
+                sizes.push(dataset.place(step, 1, 1).steps);
+            }
+            sizes
+        })
+        .collect();
+    assert!(orders.iter().all(|order| order.len() == dataset.parts()));
+    assert!(orders.iter().any(|order| order != &orders[0]), "{orders:?}");
+    drop(dataset);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn scores_are_in_the_fingerprint_and_those_that_only_returns_hear_of_too() {
+    let folder = folder("scores");
+    let file = folder.join("a.data");
+    let all = games(1, 30, 90);
+    let fingerprint = |games: &[SelfplayGame], lambda| {
+        let filter = Filter { ply: 6, ..Filter::default() };
+        write(&file, games);
+        let settings = Settings { filter, lambda, ..Settings::default() };
+        read(std::slice::from_ref(&file), &settings, 1 << 30, &folder).unwrap().0.fingerprint
+    };
+    let changed = |is_one: &dyn Fn(&Position, &Ply) -> bool| {
+        let mut changed = all.clone();
+        for game in &mut changed {
+            let mut position = game.start;
+            for ply in &mut game.plies {
+                if is_one(&position, ply) {
+                    ply.score = ply.score.map(|score| Score::new(score.units() + 1));
+                }
+                position = position.after(ply.mv);
+            }
+        }
+        changed
+    };
+    // With the result alone no return tells of the scores.
+    assert_ne!(fingerprint(&changed(&|_, _| true), 1.0), fingerprint(&all, 1.0));
+    // Nobody learns from positions where something is taken.
+    let of_captures = changed(&|position, ply| position.is_capture(ply.mv));
+    assert_eq!(fingerprint(&of_captures, 1.0), fingerprint(&all, 1.0));
+    assert_ne!(fingerprint(&of_captures, 0.5), fingerprint(&all, 0.5));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn parts_are_as_many_as_what_is_kept_needs() {
+    let folder = folder("needs");
+    let file = folder.join("a.data");
+    write(&file, &games(1, 60, 90));
+    let read = |filter: &str, bytes| {
+        let filter =
+            format!("ply=0,duplicates=keep,score=31000,clock=10000,pieces=2,{filter}").parse().unwrap();
+        let settings = Settings { filter, validation: 0.0, ..Settings::default() };
+        read(std::slice::from_ref(&file), &settings, bytes, &folder).unwrap().0
+    };
+    let each = Record::BYTES as u64 + 20;
+    // More than the quiet ones.
+    for filter in ["tactical=keep", "check=keep"] {
+        let all = read(filter, 1 << 30).len();
+        assert_eq!(read(filter, all * each - 1).parts(), 2, "{filter}");
+    }
+    // Few of many: their memory would not be enough for all.
+    let all = read("", 1 << 30).len();
+    let few = read("keep=0.02", all * each / 250);
+    assert!((2..20).contains(&few.parts()) && few.len() < all / 25, "{} {}", few.parts(), few.len());
+    drop(few);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_seed_chooses_which_share_of_positions_is_kept() {
+    let folder = folder("share");
+    let file = folder.join("a.data");
+    write(&file, &games(1, 60, 90));
+    let kept = |seed| {
+        let filter = Filter { ply: 6, keep: 0.3, ..Filter::default() };
+        let settings = Settings { filter, seed, validation: 0.0, ..Settings::default() };
+        let mut dataset = read(std::slice::from_ref(&file), &settings, 1 << 30, &folder).unwrap().0;
+        let mut keys = epoch(&mut dataset, 1, 0);
+        keys.sort();
+        keys
+    };
+    assert_eq!(kept(1), kept(1));
+    assert_ne!(kept(1), kept(2));
+    std::fs::remove_dir_all(folder).unwrap();
+}
