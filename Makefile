@@ -51,3 +51,4 @@ bench: all
 
 clean:
 	cargo clean
+	rm -f $(EXE)$(SUFFIX)

@@ -12,14 +12,11 @@
 //! notation → engine                                      somebody else's program (or our own) as a process
 //! laws + engine + tablebase → arbiter                    one game
 //! arbiter + openings → tournament                        many games: schedule, journal, statistics
-//! search | engine, laws, notation → analysis             annotate, test suites
 //! search, openings → training                            self-play data, trainer, network file
-//! tournament + analysis → report                         text, SVG, HTML, live page
+//! tournament → report                                    text, JSON
 //! everything → cli → main
 //! sys                                                    leaf: memory, affinity, signals, CPU features, pipes, processes
 //! ```
-//!
-//! Not all of them are there yet.
 
 pub mod arbiter;
 pub mod board;

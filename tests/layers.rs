@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Each module with those that it may use; what those may use it may use too.
-const ALLOWED: [(&str, &[&str]); 20] = [
+const ALLOWED: &[(&str, &[&str])] = &[
     ("sys", &[]),
     ("types", &[]),
     ("board", &["types", "sys"]),
@@ -19,9 +19,8 @@ const ALLOWED: [(&str, &[&str]); 20] = [
     ("engine", &["notation"]),
     ("arbiter", &["laws", "engine", "tablebase"]),
     ("tournament", &["arbiter", "openings"]),
-    ("analysis", &["search", "engine", "laws", "notation"]),
     ("training", &["search", "openings"]),
-    ("report", &["tournament", "analysis"]),
+    ("report", &["tournament"]),
     ("cli", &["report", "training", "uci"]),
     ("lib", &[]),
     ("main", &["cli"]),
@@ -109,9 +108,7 @@ fn files_are_short_and_unsafe_code_lives_where_it_may() {
             }
             let text = fs::read_to_string(&path).unwrap();
             assert!(text.lines().count() <= 600, "{} has become two files", path.display());
-            let home = ["src/sys", "src/eval/simd", "src/search/table"];
-            let at_home =
-                home.iter().any(|home| path.starts_with(home) || path.with_extension("") == Path::new(home));
+            let at_home = ["src/sys", "src/eval/simd"].iter().any(|home| path.starts_with(home));
             let words = ["unsafe {", "unsafe impl", "unsafe fn", "unsafe extern", "allow(unsafe_code)"];
             let uses = text.lines().any(|line| words.iter().any(|word| line.contains(word)));
             assert!(at_home || !uses, "{} uses unsafe code", path.display());

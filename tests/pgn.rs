@@ -3,10 +3,10 @@
 mod support;
 
 use adoube::board::{FenStyle, Position};
-use adoube::notation::pgn::{GameRecord, Outcome, PgnNotation};
+use adoube::notation::pgn::{GameRecord, PgnNotation};
 use adoube::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
 use adoube::notation::san::to_san;
-use adoube::types::Color;
+use adoube::types::{Color, Outcome};
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use pgn_reader::{Nag, RawTag, Reader, SanPlus, Visitor};

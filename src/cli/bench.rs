@@ -3,6 +3,7 @@
 use super::Failure;
 use crate::eval::Evaluation;
 use crate::search::bench::{self, BenchOptions};
+use crate::types::MAX_DEPTH;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Depth of each search, in plies
-    #[arg(default_value_t = BenchOptions::default().depth, value_parser = clap::value_parser!(u32).range(1..=245))]
+    #[arg(default_value_t = BenchOptions::default().depth, value_parser = clap::value_parser!(u32).range(1..=MAX_DEPTH as i64))]
     depth: u32,
     /// Search threads
     #[arg(default_value_t = BenchOptions::default().threads, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -191,7 +191,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 && least > largest
             {
                 let message = format!("no game has --min-plies {least} and --max-plies {largest}");
-                return Err(super::wrong_usage("data", message));
+                return Err(super::wrong_usage("data filter", message));
             }
             let endings = ending.iter().map(|name| name.ending()).collect::<Vec<_>>();
             let filter = Filter {
@@ -273,7 +273,7 @@ fn mix(
 ) -> Result<(), Failure> {
     if !shares.is_empty() && shares.len() != files.len() {
         let message = format!("--shares has {} numbers for {} files", shares.len(), files.len());
-        return Err(super::wrong_usage("data", message));
+        return Err(super::wrong_usage("data rescore", message));
     }
     let shares = if shares.is_empty() { vec![1_000; files.len()] } else { shares.to_vec() };
     let options = json!({ "shares": shares, "seed": seed });

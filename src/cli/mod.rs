@@ -42,7 +42,7 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 adoube match -help lists the words of a match.
-Exit status: 0 done, 1 a game or a measurement failed, 2 wrong usage.
+Exit status: 0 done, 1 a game or a measurement failed, 2 wrong usage, 130 ended by Ctrl-C with nothing to keep.
 UCI commands can be given as arguments too, one argument a line: adoube 'go depth 12'";
 
 #[derive(Subcommand)]
@@ -181,11 +181,13 @@ fn tell(text: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "adoube: {text}");
 }
 
-/// A mistake in the arguments that clap cannot see, told as clap tells its own.
+/// A mistake in the arguments that clap cannot see, told as clap tells its own; of a command in another, `data filter`.
 fn wrong_usage(subcommand: &str, message: impl std::fmt::Display) -> Failure {
-    let mut command = Cli::command();
+    let mut command = &mut Cli::command();
     command.build();
-    let command = command.find_subcommand_mut(subcommand).expect("a subcommand of ours");
+    for name in subcommand.split(' ') {
+        command = command.find_subcommand_mut(name).expect("a subcommand of ours");
+    }
     Box::new(command.error(ErrorKind::ValueValidation, message))
 }
 

@@ -5,6 +5,7 @@ use crate::board::{Board, Position};
 use crate::movegen::perft::{KernelChoice, PerftOptions, divide, perft, total};
 use crate::notation::uci_move::to_uci;
 use crate::sys::memory::available_megabytes;
+use crate::types::MAX_DEPTH;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -14,7 +15,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Length of the lines, in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=245))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH as i64))]
     depth: u32,
     /// The position, in FEN, X-FEN or Shredder-FEN; the counters may be missing
     #[arg(long, default_value = Board::START_FEN)]

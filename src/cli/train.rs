@@ -14,12 +14,13 @@ use crate::training::trainer::filter::Filter;
 use crate::training::trainer::mean;
 use crate::training::trainer::measure::Measure;
 use crate::training::trainer::model::Parameters;
-use crate::training::trainer::run::{End, Event, Files, Run, Start, Summary, fitting_scale};
+use crate::training::trainer::run::{End, Event, Files, Run, Start, Summary, TrainError, fitting_scale};
 use crate::training::trainer::settings::{Length, Settings};
 use crate::training::trainer::widen;
 use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -208,43 +209,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let settings = arguments.settings();
     settings.check().map_err(|error| wrong_usage("train", error))?;
-    let against = arguments.against.as_deref().map(Evaluation::from_setting).transpose()?;
-    let against = match (against, settings.validation > 0.0) {
-        (None, _) => None,
-        (Some(Evaluation::Network(network)), true) => Some(network),
-        (Some(Evaluation::Classic), _) => {
-            return Err(wrong_usage("train", "--against needs a network, not the hand-made evaluation"));
-        }
-        (_, false) => {
-            return Err(wrong_usage(
-                "train",
-                "--against needs games that are held out: give --validation a share",
-            ));
-        }
-    };
+    let against = network_against(arguments, &settings)?;
     let start = start(arguments, &files)?;
     let begin = Instant::now();
     let threads = arguments
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    // Games are read and numbers rounded by no more threads than learn. It can only fail where there is a pool already.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-    let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
-    let megabytes = arguments.memory.unwrap_or(free).max(1);
-    let storage = match &start {
-        Start::Resume(checkpoint) => Storage::Parts(checkpoint.0.parts),
-        _ => Storage::Memory(megabytes.saturating_mul(1 << 20)),
-    };
-    let dataset = Dataset::read(&arguments.data, &settings, storage, &files.parts(), &mut |error| {
-        tell(format_args!("{error}; left out"))
-    })?;
-    say(&dataset.counts.to_string());
-    if let Some(scale) = fitting_scale(&dataset.validation) {
-        say(&format!("results of the games held out fit a scale of {scale:.0}; it is {}", settings.scale));
-    }
-    if dataset.parts() > 1 {
-        say(&format!("more than fits into memory: {} parts", dataset.parts()));
-    }
+    // Games are read and numbers rounded by no more threads than learn.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    pool.map_err(|error| TrainError::Threads(error.to_string()))?;
+    let dataset = read_games(arguments, &settings, &start, &files)?;
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
     if let Some((name, network)) = arguments.against.clone().zip(against) {
@@ -311,6 +285,46 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// The network of `--against`.
+fn network_against(arguments: &Arguments, settings: &Settings) -> Result<Option<Arc<Network>>, Failure> {
+    let Some(setting) = &arguments.against else { return Ok(None) };
+    match Evaluation::from_setting(setting)? {
+        Evaluation::Classic => {
+            Err(wrong_usage("train", "--against needs a network, not the hand-made evaluation"))
+        }
+        Evaluation::Network(_) if settings.validation <= 0.0 => {
+            Err(wrong_usage("train", "--against needs games that are held out: give --validation a share"))
+        }
+        Evaluation::Network(network) => Ok(Some(network)),
+    }
+}
+
+/// Reads what is learnt from, and says what that is.
+fn read_games(
+    arguments: &Arguments,
+    settings: &Settings,
+    start: &Start,
+    files: &Files,
+) -> Result<Dataset, Failure> {
+    let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
+    let megabytes = arguments.memory.unwrap_or(free).max(1);
+    let storage = match start {
+        Start::Resume(checkpoint) => Storage::Parts(checkpoint.0.parts),
+        _ => Storage::Memory(megabytes.saturating_mul(1 << 20)),
+    };
+    let dataset = Dataset::read(&arguments.data, settings, storage, &files.parts(), &mut |error| {
+        tell(format_args!("{error}; left out"))
+    })?;
+    say(&dataset.counts.to_string());
+    if let Some(scale) = fitting_scale(&dataset.validation) {
+        say(&format!("results of the games held out fit a scale of {scale:.0}; it is {}", settings.scale));
+    }
+    if dataset.parts() > 1 {
+        say(&format!("more than fits into memory: {} parts", dataset.parts()));
+    }
+    Ok(dataset)
 }
 
 /// Says what came of a complete run.

@@ -7,8 +7,9 @@ use super::searching::MOST_THREADS;
 use super::selfplay::stop_at_signal;
 use super::words::{self, Request};
 use crate::search::params;
-use crate::sys::files::write_whole;
+use crate::sys::files::{with_suffix, write_whole};
 use crate::sys::locks::Held;
+use crate::sys::panics::SetInPanic;
 use crate::sys::{children, usage};
 use crate::tournament::runner::{self, Conclusion, Event, Stop};
 use crate::tournament::spsa::Gains;
@@ -157,6 +158,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .map(|thread| {
                 let tuner = &tuner;
                 scope.spawn(move || {
+                    let _stop = SetInPanic(tuner.stop);
                     if let Err(failure) = tuner.work(thread) {
                         tuner.stop.store(true, Ordering::Relaxed);
                         tuner.shared.lock().failure.get_or_insert(failure.to_string());
@@ -266,9 +268,8 @@ impl Tuner<'_> {
         // One of a run that was killed is of no use.
         let _ = std::fs::remove_file(journal);
         let (state, conclusion) = runner::run(&config, &words, self.bell, &mut |event, _| {
-            // What is said of a single game would be said of thousands.
+            // No remarks: what is said of a single game would be said of thousands.
             if let Event::Warning(text) = event
-                && !text.starts_with("game ")
                 && self.shared.lock().told.insert(text.to_string())
             {
                 super::tell(format_args!("warning: {text}"));
@@ -331,9 +332,7 @@ fn config(
 /// Keeps other runs from writing the file, as long as the value lives.
 fn hold(file: &Path) -> Result<Held, Failure> {
     make_folder(file)?;
-    let mut lock = file.as_os_str().to_os_string();
-    lock.push(".lock");
-    let lock = PathBuf::from(lock);
+    let lock = with_suffix(file, ".lock");
     let held = Held::new(&lock).map_err(|error| format!("{}: {error}", lock.display()))?;
     Ok(held.ok_or_else(|| format!("another run is writing {} ({})", file.display(), lock.display()))?)
 }

@@ -1,6 +1,7 @@
 //! Files in the making, which nobody is to find half of.
 
 use super::{Failure, tell};
+use crate::sys::files::with_suffix;
 use crate::sys::signals;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
@@ -49,9 +50,7 @@ impl Unfinished {
             // Without the thread a signal ends the process all the same.
             let _ = std::thread::Builder::new().name("stop".into()).spawn(watch);
         });
-        let mut name = wanted.as_os_str().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let file = PathBuf::from(name);
+        let file = with_suffix(wanted, &format!(".{}.part", std::process::id()));
         FILES.lock().push(file.clone());
         Unfinished(file)
     }

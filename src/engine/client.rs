@@ -8,9 +8,8 @@ use super::process::EngineError;
 use super::said::Said;
 use super::uci_client::UciClient;
 use crate::board::Position;
-use crate::notation::pgn::Outcome;
 use crate::notation::uci_move::{UciMoveError, parse_uci};
-use crate::types::Move;
+use crate::types::{Move, Outcome};
 use std::time::{Duration, Instant};
 
 /// An engine that is ready to play.

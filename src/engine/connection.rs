@@ -35,6 +35,13 @@ impl Default for Surroundings {
     }
 }
 
+impl Surroundings {
+    /// The log, if what engines say goes there.
+    fn log_of_lines(&self) -> Option<&Log> {
+        self.log.as_deref().filter(|log| log.wants_lines())
+    }
+}
+
 /// A running engine that is spoken and listened to.
 pub struct Connection {
     process: Process,
@@ -122,9 +129,10 @@ impl Connection {
     /// # Errors
     /// If the engine is gone, or does not read.
     pub(super) fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
-        let sent = self.process.send(text, deadline);
+        let log = self.surroundings.log_of_lines();
+        let sent = self.process.send(text, deadline, |text| complained(log, &self.name, text));
         // Only now: what we do for ourselves is on nobody's clock.
-        if let Some(log) = self.surroundings.log.as_ref().filter(|log| log.wants_lines()) {
+        if let Some(log) = log {
             text.split(|&byte| byte == b'\n')
                 .filter(|line| !line.is_empty())
                 .for_each(|line| log.sent(&self.name, line));
@@ -145,7 +153,7 @@ impl Connection {
 
     /// Passes on the lines that were taken.
     pub(super) fn hear(&mut self, time: Option<Instant>, mut listener: impl FnMut(&[u8], Instant)) {
-        let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
+        let log = self.surroundings.log_of_lines();
         if let Some(time) = time {
             while let Some(line) = self.process.next_line_as_written() {
                 if let Some(log) = log {
@@ -155,24 +163,27 @@ impl Connection {
             }
         }
         if self.process.errors.is_ready() {
-            self.process.read_complaints(|text| {
-                if let Some(log) = log {
-                    log.complained(&self.name, text);
-                }
-            });
+            self.process.read_complaints(|text| complained(log, &self.name, text));
         }
     }
 
     /// Lets it end by itself, and kills it if it does not.
     pub(super) fn quit(self) {
-        let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
-        self.process.quit(|text| log.into_iter().for_each(|log| log.complained(&self.name, text)));
+        let log = self.surroundings.log_of_lines();
+        self.process.quit(|text| complained(log, &self.name, text));
     }
 
     /// The error that tells how it has gone.
     fn gone(&mut self) -> EngineError {
-        let log = self.surroundings.log.as_ref().filter(|log| log.wants_lines());
-        self.process.gone(|text| log.into_iter().for_each(|log| log.complained(&self.name, text)))
+        let log = self.surroundings.log_of_lines();
+        self.process.gone(|text| complained(log, &self.name, text))
+    }
+}
+
+/// Notes what an engine of this name has written on its error output.
+fn complained(log: Option<&Log>, name: &str, text: &[u8]) {
+    if let Some(log) = log {
+        log.complained(name, text);
     }
 }
 

@@ -42,6 +42,8 @@ impl std::error::Error for EngineError {}
 
 /// How long a process may take to end by itself after it was told to.
 const GRACE: Duration = Duration::from_millis(500);
+/// How long what it has written on its error output last may take to come.
+const LAST_WORDS: Duration = Duration::from_millis(50);
 /// Lines that are longer are dropped.
 const LONGEST_LINE: usize = 1 << 16;
 /// So much of the error output is remembered.
@@ -171,13 +173,18 @@ impl Process {
     ///
     /// # Errors
     /// If the program has closed its input, or does not read.
-    pub fn send(&mut self, text: &[u8], deadline: Instant) -> Result<(), EngineError> {
+    pub(super) fn send(
+        &mut self,
+        text: &[u8],
+        deadline: Instant,
+        log: impl Fn(&[u8]),
+    ) -> Result<(), EngineError> {
         match self.input.write(text, deadline) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
                 Err(EngineError::Silent("anything, nor read its input"))
             }
-            Err(_) => Err(self.gone(|_| ())),
+            Err(_) => Err(self.gone(log)),
         }
     }
 
@@ -226,7 +233,7 @@ impl Process {
 
     /// The error that tells how the program has gone.
     pub(super) fn gone(&mut self, log: impl Fn(&[u8])) -> EngineError {
-        let deadline = Instant::now() + Duration::from_millis(50);
+        let deadline = Instant::now() + LAST_WORDS;
         // A process that has closed its pipes is most often about to end, and its last words may be long.
         loop {
             let ended = self.leader.has_ended();
@@ -274,9 +281,9 @@ impl Process {
     ) -> (Option<ExitStatus>, bool) {
         let Process { mut leader, mut input, mut output, mut errors, mut copy, .. } = self;
         let mut scrap = [0; 4096];
-        let mut hear_complaints = |scrap: &mut [u8]| {
-            while let Read::Bytes(count) = errors.read(scrap)
-                && Instant::now() < deadline
+        let mut hear_complaints = |scrap: &mut [u8], until: Instant| {
+            while Instant::now() < until
+                && let Read::Bytes(count) = errors.read(scrap)
             {
                 keep(&scrap[..count], copy.as_mut());
                 log(&scrap[..count]);
@@ -293,12 +300,12 @@ impl Process {
             while !leader.has_ended() && Instant::now() < deadline {
                 // It may have something to say first, and wait until it is heard.
                 while matches!(output.read(&mut scrap), Read::Bytes(_)) && Instant::now() < deadline {}
-                hear_complaints(&mut scrap);
+                hear_complaints(&mut scrap, deadline);
                 std::thread::sleep(Duration::from_micros(500));
             }
         }
         let by_itself = leader.has_ended();
-        hear_complaints(&mut scrap);
+        hear_complaints(&mut scrap, Instant::now() + LAST_WORDS);
         (leader.end(), by_itself)
     }
 }

@@ -1,6 +1,6 @@
 //! What an engine says of the game, whatever it speaks.
 
-use crate::notation::pgn::Outcome;
+use crate::types::Outcome;
 
 /// What an engine has said that matters to the game.
 #[derive(Clone, PartialEq, Eq, Debug)]

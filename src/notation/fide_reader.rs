@@ -21,6 +21,8 @@ pub enum FideMistake {
     System(&'static str),
     /// A move and the number of the next one without a blank between them.
     RunTogether(String, String),
+    /// An offer of a draw without its brackets (C.12).
+    Offer,
     /// Not of the form of a move.
     Form,
     /// No legal move is this one.
@@ -61,6 +63,7 @@ impl fmt::Display for FideError {
             FideMistake::RunTogether(mv, number) => {
                 write!(f, "a blank is missing between '{mv}' and '{number}'")
             }
+            FideMistake::Offer => f.write_str("the offer of a draw is written '(=)'"),
             FideMistake::Form => write!(f, "no move in {name} notation ({listed})"),
             FideMistake::Illegal => f.write_str("no legal move"),
             FideMistake::Ambiguous => f.write_str("several moves can be meant"),
@@ -126,7 +129,7 @@ pub fn parse_fide(text: &str, position: &Position, letters: &'static Letters) ->
             other => other,
         };
         let possible = match mistake {
-            FideMistake::System(_) | FideMistake::RunTogether(..) => vec![],
+            FideMistake::System(_) | FideMistake::RunTogether(..) | FideMistake::Offer => vec![],
             _ if fitting.is_empty() => near(text, position, letters),
             _ => fitting.into_iter().map(|mv| to_fide(mv, position, &style)).collect(),
         };
@@ -252,6 +255,9 @@ fn describe(bare: &str, letters: &Letters) -> Option<Description> {
 /// What is wrong with a text that has not the form of a move.
 fn misform(text: &str, position: &Position, letters: &'static Letters) -> FideMistake {
     let bare = strip_signs(text).bare;
+    if bare == "=" {
+        return FideMistake::Offer;
+    }
     if let Some(system) = other_system(bare) {
         return FideMistake::System(system);
     }

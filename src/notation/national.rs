@@ -6,14 +6,13 @@
 
 use super::fide_reader::parse_fide;
 use super::letters::Letters;
-use super::pgn::Outcome;
 use super::pgn_reader::{
     PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, line_of_start, number_of_next,
     rules, start,
 };
-use super::pgn_result::{outcome, plain_dashes, settled};
+use super::pgn_result::{is_exceptional, outcome, plain_dashes, settled};
 use crate::board::Position;
-use crate::types::Color;
+use crate::types::{Color, Outcome};
 use once_cell::sync::Lazy;
 use regex_lite::Regex;
 
@@ -214,6 +213,10 @@ impl<'a> Reader<'a> {
                         *now = position.after(mv);
                     }
                 }
+                // 'Advantage White' has the same sign in the middle of a game.
+                Err(_) if is_exceptional(&text) && self.game_ends() => {
+                    self.end_game(Some(Outcome::Unfinished));
+                }
                 Err(error) => {
                     let kind = PgnErrorKind::Sheet(number_of_next(&position), Box::new(error));
                     self.draft.error = Some(PgnError { line, kind, before: None });
@@ -246,6 +249,15 @@ impl<'a> Reader<'a> {
             }
         }
         self.draft.positions.map(|(_, now)| now)
+    }
+
+    /// True if nothing more of this game comes, but for comments.
+    fn game_ends(&self) -> bool {
+        let mut rest = self.rest().trim_start();
+        while let Some(end) = [('{', '}'), (';', '\n')].iter().find(|(begin, _)| rest.starts_with(*begin)) {
+            rest = rest.split_once(end.1).map_or("", |(_, behind)| behind.trim_start());
+        }
+        rest.is_empty() || TAG.is_match(rest)
     }
 
     fn end_word(&mut self, word: &str, result: Outcome) {
@@ -464,6 +476,27 @@ mod tests {
         );
         let error = only("[Event \"a\"]\n[FEN \"xx\"]\n\n1.e4 *", FIGURINE).unwrap_err();
         assert!(error.starts_with("line 2: tag FEN"), "{error}");
+    }
+
+    #[test]
+    fn results_that_pgn_has_no_value_for_end_a_game() {
+        for word in ["+/-", "-/+", "-/-", "0-0", "0–0"] {
+            let text = format!("[Result \"{word}\"]\n\n1.e4 e5 {word}");
+            for end in ["", " {on time}", "\n[Event \"b\"]\n\n1.d4 *"] {
+                let games = read_games(&format!("{text}{end}"), FIGURINE);
+                let game = games[0].as_ref().unwrap();
+                assert_eq!((game.moves.len(), game.stated), (2, Some(Outcome::Unfinished)), "{text}{end}");
+                assert_eq!(games.len(), if end.contains("Event") { 2 } else { 1 });
+            }
+            // Elsewhere it is no result.
+            for more in [" 2.♘f3 *", " {better} 2.♘f3 *", " ;better\n {so} 2.♘f3"] {
+                assert!(only(&format!("1.e4 e5 {word}{more}"), FIGURINE).is_err(), "{word}{more}");
+            }
+        }
+        assert_eq!(
+            only("1.e4 = e5 *", FIGURINE),
+            Err("line 1: move 1... '=': the offer of a draw is written '(=)'".into())
+        );
     }
 
     #[test]

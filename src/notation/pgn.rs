@@ -5,8 +5,7 @@ use super::pgn_reader::rules;
 use super::san::to_san;
 use super::uci_move::to_uci;
 use crate::board::{Board, FenStyle, Position};
-pub use crate::types::Outcome;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Outcome};
 use std::fmt;
 
 /// How moves are written.

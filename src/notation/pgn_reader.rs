@@ -4,14 +4,13 @@
 //! written in any way that [`parse_san`] or [`parse_uci`] understands, results may be missing, and the bytes may be UTF-8
 //! or Latin-1. A game whose moves cannot be played is an error that names the line; the next game is then read.
 
-use super::pgn::Outcome;
 pub use super::pgn_error::{PgnError, PgnErrorKind};
 use super::pgn_result::{BOTH_LOSE, settled};
 use super::pgn_tokens::{Token, Tokens};
 use super::san::parse_san;
 use super::uci_move::parse_uci;
 use crate::board::{Board, Position};
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Outcome};
 use std::io::{self, Read};
 
 /// A game as it was read: tags, main line and result.

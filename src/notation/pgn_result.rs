@@ -19,7 +19,12 @@ const EXCEPTIONAL: [&str; 7] = [BOTH_LOSE, "1/2-0", "0-1/2", "+/-", "-/+", "-/-"
 /// The exceptional result that one of these tags names.
 pub(super) fn exceptional<'a>(game: &'a PgnGame, tags: &[&str]) -> Option<&'a str> {
     let mut values = tags.iter().filter_map(|name| game.tag(name));
-    values.find(|value| EXCEPTIONAL.contains(&&*plain(value)))
+    values.find(|value| is_exceptional(value))
+}
+
+/// True if PGN's tag `Result` has no value for this result.
+pub(super) fn is_exceptional(text: &str) -> bool {
+    EXCEPTIONAL.contains(&&*plain(text))
 }
 
 /// The result of a game as it is written again.

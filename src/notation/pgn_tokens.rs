@@ -2,8 +2,8 @@
 //! Tolerant: what means nothing is skipped.
 
 use super::decode;
-use super::pgn::Outcome;
 use super::pgn_result::outcome;
+use crate::types::Outcome;
 use std::io::{self, ErrorKind, Read};
 
 /// Longer texts are cut off: a comment that is never closed would take the rest of the file into memory.

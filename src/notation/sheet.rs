@@ -2,12 +2,11 @@
 //! Chess 2023, articles 8.1 and C.12), in plain text of fixed width.
 
 use super::comment::{MoveNote, hours};
-use super::pgn::Outcome;
 use super::pgn_reader::PgnGame;
 use super::pgn_result::exceptional;
 use super::spelling::Spelling;
 use crate::board::{Board, FenStyle};
-use crate::types::Color;
+use crate::types::{Color, Outcome};
 
 /// The tags at the head of a sheet, with what is written for them.
 const HEAD: [(&str, &str); 6] = [

@@ -53,7 +53,11 @@ impl<'a> Console<'a> {
     /// Shows what happens.
     pub fn show(&mut self, event: Event, state: &State) {
         match event {
-            Event::Warning(text) => self.warn(text),
+            Event::Warning(text) => self.warn(text, &plain_and_short(text, LONGEST_WARNING)),
+            Event::Remark(game, text) => {
+                let text = format!("game {}: {text}", game + 1);
+                self.warn(&text, &plain_and_short(&without_failures(&text), LONGEST_REMARK));
+            }
             Event::Resumed(games) => self.resumed(games, state),
             Event::Ready => self.ready(state),
             Event::Started(fixture) => self.started(fixture, state),
@@ -116,14 +120,14 @@ impl<'a> Console<'a> {
         }
     }
 
-    fn warn(&mut self, text: &str) {
+    fn warn(&mut self, text: &str, shown: &str) {
         if self.config.output.quiet {
             // Nobody may be there to read it.
-            let _ = writeln!(std::io::stderr(), "adoube: warning: {}", warning(text));
+            let _ = writeln!(std::io::stderr(), "adoube: warning: {shown}");
         } else if self.is_json() {
             self.put(&format!("{}\n", json!({ "event": "warning", "text": text })));
         } else {
-            self.put(&format!("Warning; {}\n", warning(text)));
+            self.put(&format!("Warning; {shown}\n"));
         }
     }
 
@@ -269,19 +273,18 @@ impl<'a> Console<'a> {
 /// The longest warning; it may name files.
 const LONGEST_WARNING: usize = 1000;
 
-/// A warning as a line shows it. Fishtest takes every line with one of these words for a lost game, and a warning of a
-/// game may quote any text of an engine: only the line of the game's end may have them.
-fn warning(text: &str) -> String {
-    if !text.starts_with("game ") {
-        return plain_and_short(text, LONGEST_WARNING);
-    }
-    let text = plain_and_short(text, 2 * LONGEST_WARNING / 5);
+/// The longest remark on a game; it may quote any text of an engine.
+const LONGEST_REMARK: usize = 400;
+
+/// A remark on a game as a line shows it. Fishtest takes every line with one of these words for a lost game: only the line of
+/// the game's end may have them.
+fn without_failures(text: &str) -> String {
     [("disconnect", "dis-connect"), ("stall", "st-all"), ("on time", "on-time"), ("timeout", "time-out")]
         .into_iter()
-        .fold(text, |text, (word, instead)| text.replace(word, instead))
+        .fold(text.to_string(), |text, (word, instead)| text.replace(word, instead))
 }
 
-/// How games were lost, from a value of the tag `Termination`, without the words that [`warning`] avoids.
+/// How games were lost, from a value of the tag `Termination`, without the words that [`without_failures`] avoids.
 fn failure(termination: &str) -> String {
     match termination {
         "time forfeit" => "time".into(),
@@ -435,11 +438,8 @@ mod tests {
             let entry = entry(&config, game as u64, reason);
             console.show(Event::Started(&entry.fixture), &state);
             state.standings.add(&entry);
-            let text = format!(
-                "game {}: Black disconnects: it said 'inst\u{e4}lled'\n\n on time, a timeout, a stall",
-                game + 1
-            );
-            console.show(Event::Warning(&text), &state);
+            let text = "Black disconnects: it said 'inst\u{e4}lled'\n\n on time, a timeout, a stall";
+            console.show(Event::Remark(game as u64, text), &state);
             console.show(Event::Finished(&entry), &state);
         }
         console.conclude(&state, &Conclusion::Complete);
@@ -478,9 +478,18 @@ mod tests {
             }
             assert!(text.contains("\n?nne? failed once (not being ready to play)\n"), "{text}");
         }
-        // What names a file is not changed.
-        assert_eq!(warning("/install/timeout: line 3"), "/install/timeout: line 3");
-        assert!(warning(&"x".repeat(5000)).len() < 1100 && warning(&"game ".repeat(5000)).len() < 500);
+        let said = |event: Event| {
+            let (config, page) = (config(OutputConfig::default(), 2), Page::default());
+            let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
+            console.show(event, &state(&config, ["A", "B"]));
+            String::from_utf8(page.0.borrow().clone()).unwrap()
+        };
+        // What names a file is not changed, however that is called.
+        assert_eq!(said(Event::Warning("game on time.pgn: line 3")), "Warning; game on time.pgn: line 3\n");
+        assert_eq!(said(Event::Remark(6, "it stalls")), "Warning; game 7: it st-alls\n");
+        let long = "x".repeat(5000);
+        let lengths = [Event::Warning(&long), Event::Remark(0, &long)].map(|event| said(event).len());
+        assert!(lengths[0] < 1100 && lengths[1] < 500, "{lengths:?}");
     }
 
     #[test]

@@ -125,7 +125,11 @@ impl Worker<'_> {
     /// The deepest iteration that the limits allow. For a mate the ordinary search, which finds most of them quickly,
     /// goes a little deeper than the mate; then brute force has the last word.
     fn last_iteration(&self) -> Depth {
-        let mate = self.job.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2).min(245) as Depth);
+        let mate = self
+            .job
+            .limits
+            .mate
+            .map_or(MAX_DEPTH, |moves| moves.saturating_mul(2).min(MAX_DEPTH as u32) as Depth);
         self.job.limits.depth.unwrap_or(MAX_DEPTH).min(mate).clamp(1, MAX_DEPTH)
     }
 

@@ -34,21 +34,34 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// At least one thread, and as many as wanted if the system has them.
+    /// At least one thread, and as many as wanted if the system has them and the memory for what each learns.
     pub(super) fn new(threads: usize) -> std::io::Result<Pool> {
+        let spawn = |id: usize| {
+            let ((order, orders), (begun, begins)) = (unbounded(), bounded(1));
+            let thread = std::thread::Builder::new().name(format!("search-{id}")).stack_size(STACK_BYTES);
+            let handle = thread.spawn(move || {
+                // Where the memory ends this thread ends too, and its sender with it.
+                if let Ok(histories) = catch_unwind(Histories::new) {
+                    let _ = begun.send(());
+                    serve(id, histories, &orders);
+                }
+            })?;
+            Ok((order, begins, handle))
+        };
+        // First all of them: each fills its own memory.
+        let spawned: Vec<std::io::Result<_>> = (0..threads.max(1)).map(spawn).collect();
         let mut pool = Pool { orders: vec![], handles: vec![] };
-        for id in 0..threads.max(1) {
-            let (order, orders) = unbounded();
-            let handle = std::thread::Builder::new()
-                .name(format!("search-{id}"))
-                .stack_size(STACK_BYTES)
-                .spawn(move || serve(id, &orders));
-            match handle {
-                Ok(handle) => {
+        for thread in spawned {
+            let begun = thread.and_then(|(order, begins, handle): (_, Receiver<()>, _)| {
+                let begun = begins.recv().map(|()| (order, handle));
+                begun.map_err(|_| std::io::ErrorKind::OutOfMemory.into())
+            });
+            match begun {
+                Ok((order, handle)) => {
                     pool.orders.push(order);
                     pool.handles.push(handle);
                 }
-                Err(error) if id == 0 => return Err(error),
+                Err(error) if pool.orders.is_empty() => return Err(error),
                 // Fewer threads than wanted; the owner can count them.
                 Err(_) => break,
             }
@@ -94,8 +107,7 @@ impl Drop for Pool {
 }
 
 /// A thread's life: until its orders end.
-fn serve(id: usize, orders: &Receiver<Order>) {
-    let mut histories = Histories::new();
+fn serve(id: usize, mut histories: Histories, orders: &Receiver<Order>) {
     for order in orders {
         match order {
             Order::Forget(done) => {

@@ -43,11 +43,16 @@ pub fn must_be_ordinary(path: &Path) -> io::Result<()> {
     }
 }
 
+/// The path with this behind the whole of its name.
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(suffix);
+    name.into()
+}
+
 /// What a file is called while it is written.
 pub fn unfinished(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    path.with_file_name(name)
+    with_suffix(path, ".new")
 }
 
 /// Writes a file so that its name stands for the old content or the new, whatever happens.

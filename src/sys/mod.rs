@@ -1,4 +1,4 @@
-//! The machine underneath: processor features, memory, signals, pipes, processes.
+//! The machine underneath: processor features, memory, signals, pipes, processes, threads that panic.
 //!
 //! A leaf: imports nothing of the rest. With `eval/simd` the only home of `unsafe`.
 
@@ -9,6 +9,7 @@ pub mod files;
 pub mod lines;
 pub mod locks;
 pub mod memory;
+pub mod panics;
 pub mod pipes;
 pub mod signals;
 pub mod usage;

@@ -8,7 +8,7 @@ use crate::board::FenStyle;
 use crate::engine::info::Score;
 use crate::laws::snapshot::Snapshot;
 use crate::openings::Opening;
-use crate::sys::files::write_whole;
+use crate::sys::files::{with_suffix, write_whole};
 use crate::types::Color;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -70,9 +70,7 @@ struct Record {
 
 /// Where the adjourned games of a match lie: beside its journal.
 pub fn folder(journal: &Path) -> PathBuf {
-    let mut name = journal.to_path_buf().into_os_string();
-    name.push(".adjourned");
-    PathBuf::from(name)
+    with_suffix(journal, ".adjourned")
 }
 
 fn record_path(folder: &Path, game: u64) -> PathBuf {

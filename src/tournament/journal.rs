@@ -6,7 +6,7 @@
 
 use super::entry::Entry;
 use super::fingerprint::Fingerprint;
-use crate::sys::locks;
+use crate::sys::{files, locks};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -207,9 +207,7 @@ impl Journal {
     /// If that cannot be written; then the journal is as it was before.
     pub fn change_header(&mut self, header: &Header) -> Result<(), JournalError> {
         let failed = |error| JournalError::Io(self.path.clone(), error);
-        let mut name = self.path.clone().into_os_string();
-        name.push(".new");
-        let new_path = PathBuf::from(name);
+        let new_path = files::unfinished(&self.path);
         let _ = std::fs::remove_file(&new_path);
         let write = || {
             let mut new = Journal::open(&new_path)?;

@@ -1,6 +1,7 @@
 //! The files that are made from the journal: PGN, and the last positions in EPD.
 
 use super::fingerprint::Fingerprint;
+use crate::sys::files::with_suffix;
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -221,9 +222,7 @@ impl Output {
     /// # Errors
     /// If that file cannot be written, or this one not be cut.
     pub fn move_out(&mut self, bytes: &[u8]) -> Result<PathBuf, OutputError> {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".cut");
-        let place = PathBuf::from(name);
+        let place = with_suffix(&self.path, ".cut");
         Output::open(&place)?.file.write_all(bytes).map_err(|error| OutputError(place.clone(), error))?;
         self.cut(bytes.len() as u64)?;
         Ok(place)

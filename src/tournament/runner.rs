@@ -19,6 +19,7 @@ use crate::arbiter::record::STOOD_STILL;
 use crate::engine::transcript::{Log, LogLevel};
 use crate::laws::irregularity::expulsion_article;
 use crate::sys::affinity;
+use crate::sys::files::with_suffix;
 use crate::sys::pipes::{self, Bell, Ringer, Woken};
 use crate::tablebase::Tables;
 use crate::types::Color;
@@ -56,6 +57,8 @@ pub(super) fn failed(error: impl fmt::Display) -> MatchError {
 pub enum Event<'a> {
     /// Something that is not as it should be.
     Warning(&'a str),
+    /// The same of a single game, from 0.
+    Remark(u64, &'a str),
     /// The match goes on after so many games.
     Resumed(u64),
     /// All is ready: the first game is about to begin.
@@ -239,11 +242,7 @@ pub fn journal_path(config: &MatchConfig) -> PathBuf {
     let beside_pgn = || {
         let pgn = &config.pgn.as_ref()?.file;
         // Beside a device there is no place for a file.
-        may_be_file(pgn).then(|| {
-            let mut name = pgn.clone().into_os_string();
-            name.push(".journal");
-            PathBuf::from(name)
-        })
+        may_be_file(pgn).then(|| with_suffix(pgn, ".journal"))
     };
     config.journal.clone().or_else(beside_pgn).unwrap_or_else(|| PathBuf::from("adoube-match.journal"))
 }
@@ -436,7 +435,7 @@ impl Desk<'_> {
         self.state.measure(&entry, made);
         for remark in &entry.remarks {
             self.log(LogLevel::Warning, remark);
-            watch(Event::Warning(&format!("game {}: {remark}", entry.fixture.game + 1)), &self.state);
+            watch(Event::Remark(entry.fixture.game, remark), &self.state);
         }
         let mistake = entry.remarks.iter().find(|remark| !remark.starts_with(STOOD_STILL));
         if let (true, Some(mistake), None) = (self.config.strict, mistake, &self.conclusion) {
@@ -455,9 +454,9 @@ impl Desk<'_> {
             let losers = [(white, entry.fixture.white), (black, entry.fixture.black)];
             let losers = losers.into_iter().filter(|(has_lost, _)| *has_lost);
             let names: Vec<&str> = losers.map(|(_, player)| self.state.names[player].as_str()).collect();
-            let text = format!("game {}: {} {how}", entry.fixture.game + 1, names.join(" and "));
-            self.log(LogLevel::Error, &text);
-            watch(Event::Warning(&text), &self.state);
+            let text = format!("{} {how}", names.join(" and "));
+            self.log(LogLevel::Error, &format!("game {}: {text}", entry.fixture.game + 1));
+            watch(Event::Remark(entry.fixture.game, &text), &self.state);
             let goes_on = self.config.recover || self.config.expulsion.is_some();
             if !goes_on && self.conclusion.is_none() {
                 self.stop(Conclusion::Broken(
@@ -537,7 +536,8 @@ impl Desk<'_> {
         let mut conclusion = self.conclusion.take().unwrap_or(end);
         let is_finished = matches!(conclusion, Conclusion::Complete | Conclusion::Decided(_));
         let closed = if is_finished { self.journal.finish() } else { self.journal.sync() };
-        if let (Err(error), true) = (closed, is_finished) {
+        // What broke the match off first is told.
+        if let (Err(error), false) = (closed, matches!(conclusion, Conclusion::Broken(_))) {
             conclusion = Conclusion::Broken(error.to_string());
         }
         (self.state, conclusion)

@@ -7,6 +7,7 @@ use super::pgn::comment;
 use crate::arbiter::record::PlayedMove;
 use crate::board::{Board, FenStyle, Position};
 use crate::notation::san::to_san;
+use crate::sys::files::with_suffix;
 use crate::types::Color;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,9 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Where the sheets of a match lie: beside its journal.
 pub fn folder(journal: &Path) -> PathBuf {
-    let mut name = journal.to_path_buf().into_os_string();
-    name.push(".playing");
-    PathBuf::from(name)
+    with_suffix(journal, ".playing")
 }
 
 fn path(folder: &Path, game: u64) -> PathBuf {

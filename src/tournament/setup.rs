@@ -21,6 +21,7 @@ use crate::engine::transcript::Log;
 use crate::laws::Edition;
 use crate::openings::suite::Suite;
 use crate::openings::{Format, OpeningsConfig};
+use crate::sys::files::with_suffix;
 use hdrhistogram::Histogram;
 use regex_lite::Regex;
 use std::collections::{HashMap, HashSet};
@@ -328,7 +329,12 @@ impl Setup {
         let (pgn, epd, names) = (&mut self.pgn, &mut self.epd, &self.state.names);
         let mut index = 0;
         let mut problem = None;
+        let mut seen = HashSet::new();
         let read = self.journal.read(|entry| {
+            // A game that stands there twice counts once, as in what there is.
+            if !seen.insert(entry.fixture.game) {
+                return;
+            }
             if is_missing(0, index)
                 && let (Some(output), Some(pgn)) = (&mut *pgn, &config.pgn)
             {
@@ -411,11 +417,7 @@ fn put_adjourned_aside(journal: &Path) -> Result<Option<PathBuf>, MatchError> {
 
 /// The name of a journal with a number behind it, of which there is nothing yet.
 fn free_name(journal: &Path) -> PathBuf {
-    let numbered = |number: u32| {
-        let mut name = journal.to_path_buf().into_os_string();
-        name.push(format!(".{number}"));
-        PathBuf::from(name)
-    };
+    let numbered = |number: u32| with_suffix(journal, &format!(".{number}"));
     let is_free = |name: &PathBuf| !name.exists() && !adjourned::folder(name).exists();
     (1..).map(numbered).find(is_free).unwrap_or_else(|| numbered(0))
 }

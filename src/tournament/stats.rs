@@ -5,8 +5,7 @@
 //! statistics ("pentanomial model": M. Van den Bergh, "Comments on normalized Elo"). Whether the colours were exchanged
 //! plays no part in counting, because each result is turned to the engine's point of view before it gets here.
 
-use crate::notation::pgn::Outcome;
-use crate::types::Color;
+use crate::types::{Color, Outcome};
 use arrayvec::ArrayVec;
 use std::collections::HashMap;
 

@@ -14,7 +14,7 @@ use super::{AUTHOR, about, go, name_and_version};
 use crate::board::{FenStyle, Position};
 use crate::eval::explain::Explanation;
 use crate::eval::{Evaluation, wdl};
-use crate::movegen::perft::{PerftOptions, divide};
+use crate::movegen::perft::{PerftOptions, divide, total};
 use crate::notation::diagram;
 use crate::notation::uci_move::to_uci;
 use crate::search::bench::{self, BenchOptions};
@@ -502,7 +502,7 @@ impl Session {
             if stop.load(Ordering::Relaxed) {
                 return vec!["info string stopped before the count was done".to_string()];
             }
-            let total = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
+            let total = if depth == 0 { 1 } else { total(counts.iter().map(|(_, nodes)| *nodes)) };
             let line = |&(mv, nodes): &_| format!("{}: {nodes}", to_uci(mv, &position, chess960));
             let mut lines: Vec<String> = counts.iter().map(line).collect();
             lines.push(format!("\nNodes searched: {total}"));

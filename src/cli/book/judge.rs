@@ -3,9 +3,12 @@
 use crate::board::{History, Position};
 use crate::cli::Failure;
 use crate::search::{Event, Limits, Searcher, Settings, Task};
+use crate::sys::panics::SetInPanic;
 use crate::types::{Move, Score};
 use crossbeam_channel::unbounded;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, Scope};
 
 /// A searching thread with its memory.
 pub(super) struct Judge {
@@ -19,7 +22,15 @@ impl Judge {
     }
 
     /// The best `lines` moves with their values, from a search of so many nodes that remembers nothing.
-    pub(super) fn search(&mut self, position: &Position, nodes: u64, lines: usize) -> Vec<(Move, Score)> {
+    ///
+    /// # Errors
+    /// If the search fails: what it had found by then is not what it finds another time.
+    pub(super) fn search(
+        &mut self,
+        position: &Position,
+        nodes: u64,
+        lines: usize,
+    ) -> Result<Vec<(Move, Score)>, String> {
         self.searcher.new_game();
         let (sender, events) = unbounded();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -35,12 +46,33 @@ impl Judge {
                         found.insert(info.rank, (mv, info.score));
                     }
                 }
+                Event::Problem(why) => return Err(why),
                 Event::Finished { .. } => break,
                 _ => {}
             }
         }
-        found.into_values().collect()
+        Ok(found.into_values().collect())
     }
+}
+
+/// Starts a thread that judges. If there is none to be had, or it panics, `done` is set, for those that judge beside it.
+///
+/// # Errors
+/// If there is none to be had.
+pub(super) fn spawn<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    done: &'scope AtomicBool,
+    work: impl FnOnce() + Send + 'scope,
+) -> Result<(), Failure> {
+    let work = move || {
+        let _done = SetInPanic(done);
+        work();
+    };
+    let thread = Builder::new().name("judge".into()).spawn_scoped(scope, work);
+    thread.map(drop).map_err(|error| {
+        done.store(true, Ordering::Relaxed);
+        format!("there is no thread to search with: {error}").into()
+    })
 }
 
 /// How likely a move is played by how much worse it is than the best one.

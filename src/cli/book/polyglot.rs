@@ -1,6 +1,6 @@
 //! `adoube book polyglot`: a book to play from, made by our own search.
 
-use super::judge::Judge;
+use super::judge::{Judge, spawn};
 use super::output::Output;
 use super::tree::Tree;
 use crate::board::Position;
@@ -10,7 +10,7 @@ use crate::types::{Move, Score};
 use crossbeam_channel::unbounded;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Makes a book in Polyglot's format that an engine can play from, ply by ply from the start position: what the book plays
 /// and what may be played against it, as far as enough games come there. A position's value is what was found at the end
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut tree = Tree::new(arguments.share);
     for ply in 0..arguments.plies {
         let waiting = tree.waiting();
-        tree.grow(judge(&waiting, &mut judges, arguments.nodes, ply));
+        tree.grow(judge(&waiting, &mut judges, arguments.nodes, ply)?);
     }
     let positions = tree.len();
     let book = tree.into_book();
@@ -67,34 +67,40 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// What the best moves of the positions are worth, in their order.
-fn judge(positions: &[Position], judges: &mut [Judge], nodes: u64, ply: u32) -> Vec<Vec<(Move, Score)>> {
+fn judge(
+    positions: &[Position],
+    judges: &mut [Judge],
+    nodes: u64,
+    ply: u32,
+) -> Result<Vec<Vec<(Move, Score)>>, Failure> {
     let mut judged = vec![vec![]; positions.len()];
-    let next = AtomicUsize::new(0);
+    let (next, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     let progress = std::io::stderr().is_terminal();
-    std::thread::scope(|scope| {
+    std::thread::scope(|scope| -> Result<(), Failure> {
         let (sender, results) = unbounded();
         for judge in judges {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                loop {
+            let (sender, next, done) = (sender.clone(), &next, &done);
+            spawn(scope, done, move || {
+                while !done.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(position) = positions.get(index) else { return };
                     if sender.send((index, judge.search(position, nodes, LINES))).is_err() {
                         return;
                     }
                 }
-            });
+            })?;
         }
         drop(sender);
-        for (done, (index, moves)) in results.into_iter().enumerate() {
-            judged[index] = moves;
+        for (known, (index, moves)) in results.into_iter().enumerate() {
+            judged[index] = moves?;
             if progress {
-                eprint!("\rply {}: {} of {} positions ", ply + 1, done + 1, positions.len());
+                eprint!("\rply {}: {} of {} positions ", ply + 1, known + 1, positions.len());
             }
         }
         if progress && !positions.is_empty() {
             eprintln!();
         }
-    });
-    judged
+        Ok(())
+    })?;
+    Ok(judged)
 }

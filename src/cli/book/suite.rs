@@ -7,7 +7,7 @@
 //! Everything about a candidate follows from the seed and its number: each search begins with an empty memory, and
 //! chance and weights are whole numbers. So a file can be made again anywhere, with any number of threads.
 
-use super::judge::{Judge, Taste};
+use super::judge::{Judge, Taste, spawn};
 use super::output::Output;
 use crate::board::{FenStyle, Position, chess960};
 use crate::cli::Failure;
@@ -17,7 +17,7 @@ use crate::notation::epd::{Epd, Operation};
 use crate::notation::san::to_san;
 use crate::openings::order::Chance;
 use crate::openings::why_over;
-use crate::types::{Color, Score};
+use crate::types::Color;
 use crossbeam_channel::bounded;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{IsTerminal, Write};
@@ -81,8 +81,11 @@ struct Found {
     score: i32,
 }
 
-/// Plays and judges candidate `number`.
-fn candidate(arguments: &Arguments, number: u64, judge: &mut Judge) -> Option<Found> {
+/// Plays and judges candidate `number`: nothing, if it is no opening.
+///
+/// # Errors
+/// If a search fails.
+fn candidate(arguments: &Arguments, number: u64, judge: &mut Judge) -> Result<Option<Found>, String> {
     let mut chance = Chance::of_part(arguments.seed, number);
     let mut position = match arguments.variant {
         Variant::Standard => Position::default(),
@@ -94,30 +97,29 @@ fn candidate(arguments: &Arguments, number: u64, judge: &mut Judge) -> Option<Fo
     let mut words: Vec<String> = vec![];
     for _ in 0..arguments.plies {
         let count = position.legal_moves().len();
-        let moves = judge.search(&position, arguments.move_nodes, count);
-        let best = moves.iter().map(|(_, score)| *score).max()?;
-        let mv = if best.is_decisive() {
-            // Somebody is being mated already: no opening.
-            return None;
-        } else {
-            let loss = |score: Score| (best - score) as u64;
-            moves[chance.weighted(moves.iter().map(|(_, score)| TASTE.weight(loss(*score))))?].0
-        };
+        let moves = judge.search(&position, arguments.move_nodes, count)?;
+        let best = moves.iter().map(|(_, score)| *score).max();
+        // Or somebody is being mated already.
+        let Some(best) = best.filter(|best| !best.is_decisive()) else { return Ok(None) };
+        let weights = moves.iter().map(|(_, score)| TASTE.weight((best - *score) as u64));
+        let Some(chosen) = chance.weighted(weights) else { return Ok(None) };
+        let mv = moves[chosen].0;
         if position.side_to_move() == Color::White {
             words.push(format!("{}.", position.fullmove_number()));
         }
         words.push(to_san(mv, &position));
         position = position.after(mv);
         if why_over(&position).is_some() {
-            return None;
+            return Ok(None);
         }
     }
     if position.in_check() {
-        return None;
+        return Ok(None);
     }
-    let (_, score) = *judge.search(&position, arguments.nodes, 1).first()?;
-    let score = (!score.is_decisive()).then(|| wdl::centipawns(score))?;
-    (score.abs() < arguments.max_score).then(|| Found { position, line: words.join(" "), score })
+    let moves = judge.search(&position, arguments.nodes, 1)?;
+    let score = moves.first().map(|(_, score)| *score).filter(|score| !score.is_decisive());
+    let score = score.map(wdl::centipawns).filter(|score| score.abs() < arguments.max_score);
+    Ok(score.map(|score| Found { position, line: words.join(" "), score }))
 }
 
 /// Takes candidates in the order of their numbers, whoever is done first.
@@ -162,12 +164,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (next, done) = (AtomicU64::new(0), AtomicBool::new(false));
     let mut collection = Collection::default();
     let progress = std::io::stderr().is_terminal();
-    std::thread::scope(|scope| {
+    std::thread::scope(|scope| -> Result<(), Failure> {
         // Bounded, so that nobody runs far ahead of what is collected.
         let (sender, results) = bounded(64);
         for mut judge in judges {
             let (sender, next, done) = (sender.clone(), &next, &done);
-            scope.spawn(move || {
+            spawn(scope, done, move || {
                 while !done.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let found = candidate(arguments, number, &mut judge);
@@ -175,11 +177,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                         return;
                     }
                 }
-            });
+            })?;
         }
         drop(sender);
         for (number, found) in results {
-            collection.note(number, found, count);
+            collection.note(number, found?, count);
             if progress {
                 eprint!("\r{} of {count} positions, {} candidates", collection.taken.len(), collection.next);
             }
@@ -191,7 +193,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if progress {
             eprintln!();
         }
-    });
+        Ok(())
+    })?;
     if collection.taken.len() < count {
         return Err(format!(
             "only {} positions were found, and the last {MOST_FAILURES} candidates gave no new one; try more plies or a \

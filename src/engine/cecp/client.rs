@@ -11,9 +11,8 @@ use crate::engine::declared::OptionKind;
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
 use crate::engine::said::Said;
-use crate::notation::pgn::Outcome;
 use crate::sys::pipes::Woken;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Outcome};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 

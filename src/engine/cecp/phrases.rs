@@ -1,7 +1,6 @@
 //! What engines say in words of their own, and what it means.
 
-use crate::notation::pgn::Outcome;
-use crate::types::Color;
+use crate::types::{Color, Outcome};
 
 /// The commands that an engine may be sent and need not know.
 pub(super) const COMMANDS: [&str; 30] = [

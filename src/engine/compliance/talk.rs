@@ -57,7 +57,7 @@ impl Talk {
     pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         let shown = String::from_utf8_lossy(bytes).replace('\r', "\\r").replace('\t', "\\t");
         self.sent.extend(shown.strip_suffix('\n').unwrap_or(&shown).split('\n').map(String::from));
-        self.process.send(bytes, Instant::now())
+        self.process.send(bytes, Instant::now(), |_| ())
     }
 
     /// Where the next line will be in what `since` gives.

@@ -3,6 +3,7 @@
 use super::game::{Played, play};
 use super::{OpeningError, Openings, SelfplayOptions};
 use crate::search::Solo;
+use crate::sys::panics::SetInPanic;
 use crate::training::data::{DataError, DataWriter, Resumed};
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use std::collections::BTreeMap;
@@ -114,17 +115,6 @@ impl From<DataError> for SelfplayError {
 /// How often progress is told and `stop` is looked at, at least.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Ends all threads when one panics: its game would be waited for without end.
-struct EndInPanic<'a>(&'a AtomicBool);
-
-impl Drop for EndInPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 type Answer = (u64, Result<Option<Played>, OpeningError>);
 
 /// Plays games into `writer` until the goal is reached or `stop` is set, a thread for each of `solos`; tells `progress`
@@ -160,7 +150,8 @@ pub fn run(
         for (id, mut solo) in solos.into_iter().enumerate() {
             let (sender, next, ended): (Sender<Answer>, _, _) = (sender.clone(), &next, &ended);
             let work = move || {
-                let _end = EndInPanic(ended);
+                // Its game would be waited for without end.
+                let _end = SetInPanic(ended);
                 while !ended.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let played = play(options, openings, number, &mut solo, ended);

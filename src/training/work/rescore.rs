@@ -3,7 +3,7 @@
 use crate::board::History;
 use crate::search::{Limits, Solo};
 use crate::training::data::SelfplayGame;
-use std::sync::Mutex;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Searches the positions of games.
@@ -49,9 +49,7 @@ pub fn rescore(games: &mut [SelfplayGame], rescorers: &mut [Rescorer]) -> std::i
             let (next, games) = (&next, &games);
             let work = move || {
                 while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Ok(mut game) = game.lock() {
-                        rescorer.rescore(&mut game);
-                    }
+                    rescorer.rescore(&mut game.lock());
                 }
             };
             std::thread::Builder::new().stack_size(Solo::STACK_BYTES).spawn_scoped(scope, work)?;
