@@ -129,6 +129,11 @@ impl Histories {
         Histories { values: Pages::new(start::END, |_| 0) }
     }
 
+    /// The same; `None` if the system has not got the memory.
+    pub(super) fn try_new() -> Option<Histories> {
+        Pages::try_new(start::END, |_| 0).map(|values| Histories { values })
+    }
+
     pub(super) fn clear(&mut self) {
         self.values.fill(0);
     }

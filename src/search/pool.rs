@@ -41,7 +41,7 @@ impl Pool {
             let thread = std::thread::Builder::new().name(format!("search-{id}")).stack_size(STACK_BYTES);
             let handle = thread.spawn(move || {
                 // Where the memory ends this thread ends too, and its sender with it.
-                if let Ok(histories) = catch_unwind(Histories::new) {
+                if let Some(histories) = Histories::try_new() {
                     let _ = begun.send(());
                     serve(id, histories, &orders);
                 }

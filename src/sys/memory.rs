@@ -97,10 +97,14 @@ impl<T: Copy> Pages<T> {
     ///
     /// # Panics
     /// If the system has not got the memory.
-    pub fn new(len: usize, mut value: impl FnMut(usize) -> T) -> Pages<T> {
+    pub fn new(len: usize, value: impl FnMut(usize) -> T) -> Pages<T> {
+        Pages::try_new(len, value).expect("memory for a short array")
+    }
+
+    /// The same; `None` if the system has not got the memory.
+    pub fn try_new(len: usize, mut value: impl FnMut(usize) -> T) -> Option<Pages<T>> {
         const { assert!(align_of::<T>() <= HUGE_PAGE) };
-        let bytes = len.checked_mul(size_of::<T>()).expect("a short array");
-        let block = Block::new(bytes).expect("memory for a short array");
+        let block = Block::new(len.checked_mul(size_of::<T>())?)?;
         let start = block.start.cast::<T>();
         for place in 0..len {
             // SAFETY: the block has room for `len` values, begins at a multiple of their alignment, and is nobody else's.
@@ -108,7 +112,7 @@ impl<T: Copy> Pages<T> {
             // not by profile (`benches/STRENGTH.md`).
             unsafe { start.add(place).write(value(place)) };
         }
-        Pages { block, len, holds: PhantomData }
+        Some(Pages { block, len, holds: PhantomData })
     }
 }
 
