@@ -35,6 +35,30 @@ const POSITIONS: [&str; 22] = [
     "8/PPPPPPP1/7k/8/8/K7/1ppppppp/8 w - - 0 1",
 ];
 
+/// More moves than the first iteration gets to.
+#[test]
+fn lines_that_no_search_has_reached_stand_behind_those_that_one_has() {
+    let mut engine = Engine::start();
+    let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    engine.send("setoption name MultiPV value 256");
+    let lines = engine.go(&format!("ucinewgame\nposition fen {fen}\ngo nodes 100"));
+    let last = lines.iter().rposition(|line| line.contains(" multipv 1 ")).unwrap();
+    // Mates count more the sooner they are.
+    let value = |line: &String| {
+        let mut words = line.split_whitespace().skip_while(|word| *word != "score").skip(1);
+        let (kind, number) = (words.next().unwrap(), words.next().unwrap().parse::<i32>().unwrap());
+        match (kind, number) {
+            ("mate", 1..) => 100_000 - number,
+            ("mate", _) => -100_000 - number,
+            _ => number,
+        }
+    };
+    let values: Vec<i32> =
+        lines[last..].iter().filter(|line| line.contains(" multipv ")).map(value).collect();
+    assert_eq!(values.len(), 218);
+    assert!(values.is_sorted_by(|one, next| one >= next), "{values:?}");
+}
+
 #[test]
 fn every_line_of_every_search_can_be_played() {
     let mut engine = Engine::start();

@@ -59,6 +59,8 @@ fn end_of(position: &Position, history: &History, edition: Edition) -> Option<&'
         Edition::Engine if occurrences >= 3 => Some("threefold repetition"),
         Edition::Engine | Edition::Fide2005 => None,
         _ if clock >= 150 => Some("seventy-five moves"),
+        // As the Laws of that edition count (`laws::Game`).
+        Edition::Fide2014 => history.stood_every_four_plies(5).then_some("fivefold repetition"),
         _ if occurrences >= 5 => Some("fivefold repetition"),
         _ => None,
     }
@@ -113,6 +115,18 @@ mod tests {
             assert_eq!(check_by(edition, start, "g1f3", &repeated(2)), None);
             let complaint = check_by(edition, start, "g1f3", &repeated(4));
             assert_eq!(complaint.is_some(), edition != Edition::Fide2005, "{edition}");
+        }
+    }
+
+    #[test]
+    fn in_2014_five_times_are_every_four_plies() {
+        let fen = "k7/8/8/8/8/8/8/K6R w - - 0 1";
+        let (four, six) = ("h1g1 a8b8 g1h1 b8a8", "h1g1 a8b8 g1f1 b8b7 f1h1 b7a8");
+        let line = |cycles: [&str; 4]| format!("pv {} h1h2", cycles.join(" "));
+        for (cycles, complained) in [([four; 4], [true, true]), ([four, six, four, six], [false, true])] {
+            let complaints = [Edition::Fide2014, Edition::Fide2018]
+                .map(|edition| check_by(edition, fen, "h1g1", &line(cycles)).is_some());
+            assert_eq!(complaints, complained);
         }
     }
 

@@ -181,6 +181,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let chosen = if keep.next_one() { &mut part } else { &mut most };
                 chosen.push(game?)?;
             }
+            // Neither takes its place before both are whole.
+            most.complete()?;
+            part.complete()?;
             most.finish()?;
             part.finish()
         }
@@ -273,7 +276,7 @@ fn mix(
 ) -> Result<(), Failure> {
     if !shares.is_empty() && shares.len() != files.len() {
         let message = format!("--shares has {} numbers for {} files", shares.len(), files.len());
-        return Err(super::wrong_usage("data rescore", message));
+        return Err(super::wrong_usage("data mix", message));
     }
     let shares = if shares.is_empty() { vec![1_000; files.len()] } else { shares.to_vec() };
     let options = json!({ "shares": shares, "seed": seed });
@@ -303,7 +306,7 @@ fn rescore_file(
     threads: usize,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
-    let search = search.read("data")?;
+    let search = search.read("data rescore")?;
     let options = json!({
         "nodes": search.nodes,
         "hard_nodes": search.hard_nodes,
@@ -406,10 +409,13 @@ impl Output {
         self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game))
     }
 
+    /// Writes what waits, and hands all of it to the disk.
+    fn complete(&mut self) -> Result<(), DataError> {
+        self.writer.take().map_or(Ok(()), DataWriter::finish)
+    }
+
     fn finish(mut self) -> Result<(), Failure> {
-        if let Some(writer) = self.writer.take() {
-            writer.finish()?;
-        }
+        self.complete()?;
         std::fs::rename(self.temporary.path(), &self.wanted)
             .map_err(|error| format!("{}: {error}", self.wanted.display()))?;
         writeln!(std::io::stdout(), "{} games are in {}", self.games, self.wanted.display())?;

@@ -43,6 +43,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     {
         return Err(format!("a hash of {hash} MB cannot be had, this machine has {available} MB free").into());
     }
+    // Not every system tells what it has got.
+    let has_room = |hash: NonZeroUsize| {
+        let bytes = hash.get().checked_mul(1 << 20);
+        bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+    };
+    if let Some(hash) = arguments.hash.filter(|hash| !has_room(*hash)) {
+        return Err(format!("a hash of {hash} MB cannot be had").into());
+    }
     let mut out = std::io::stdout().lock();
     let start = Instant::now();
     let total_nodes = if arguments.divide && arguments.depth > 0 {

@@ -4,6 +4,7 @@ use super::Failure;
 use super::words;
 use crate::report::console::Console;
 use crate::report::text::plain;
+use crate::sys::files::is_one_file;
 use crate::sys::{children, signals, usage};
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::fingerprint::Fingerprint;
@@ -37,7 +38,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     let mut console = Console::new(config);
     let (state, conclusion) = runner::run(config, words, &stop, &mut |event, state| {
         if matches!(event, Event::Ready) {
-            if state.journal != runner::journal_path(config) {
+            if !is_one_file(&state.journal, &runner::journal_path(config)) {
                 let journal = state.journal.display();
                 super::tell(format_args!("another match goes on here: the journal of this one is {journal}"));
             }
@@ -98,7 +99,7 @@ fn end_when_asked(interrupts: &Receiver<()>, stop: &Stop, how: &OnceLock<String>
 
 /// What is said to whoever wants to go on with a match.
 fn how_to_go_on(config: &MatchConfig, journal: &Path) -> String {
-    let is_usual = journal == runner::journal_path(config);
+    let is_usual = is_one_file(journal, &runner::journal_path(config));
     let journal = journal.display();
     match is_usual {
         true => format!("the same command with -resume goes on; the journal is {journal}"),
@@ -129,9 +130,9 @@ fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
 
 /// The journals of matches without any file of their own that were played beside another.
 fn side_by_side(config: &MatchConfig) -> impl Iterator<Item = PathBuf> + use<> {
-    let has_file = config.journal.is_some() || config.pgn.is_some();
+    let are_possible = runner::has_usual_journal(config);
     let paths = (2..).map(runner::numbered_journal);
-    paths.take_while(move |path| !has_file && is_plain_file(path))
+    paths.take_while(move |path| are_possible && is_plain_file(path))
 }
 
 /// In what the match of a journal is another than this one, if it is.

@@ -24,8 +24,9 @@ pub struct State {
     asked: Option<(Color, Request)>,
     /// Who has asked in this game.
     have_asked: [bool; 2],
-    /// Whose claim the arbiter will decide later.
-    postponed: Option<Color>,
+    /// Whose claims the arbiter will decide later.
+    #[serde(default)]
+    postponed_of: [bool; 2],
     /// Whose flag has fallen: the decision on the postponed claim is due.
     flag_fell: Option<Color>,
 }
@@ -37,8 +38,14 @@ impl State {
 
     /// A flag falls. Whose claim has to be decided first, whichever flag it is.
     pub(super) fn flag_fell(&mut self, player: Color) -> Option<Color> {
-        self.flag_fell = self.postponed.map(|_| player);
-        self.postponed
+        let claimant = self.postponed(player);
+        self.flag_fell = claimant.map(|_| player);
+        claimant
+    }
+
+    /// Whose claim has been postponed; this player's, if both have.
+    fn postponed(&self, first: Color) -> Option<Color> {
+        [first, !first].into_iter().find(|player| self.postponed_of[player.index()])
     }
 }
 
@@ -59,7 +66,7 @@ impl Game {
             Some("there are two minutes or more left")
         } else if request == Request::Bonus && edition == Edition::Fide2005 {
             Some("the edition knows no such request")
-        } else if self.quickplay.asked.is_some() || self.quickplay.postponed == Some(by) {
+        } else if self.quickplay.asked.is_some() || self.quickplay.postponed_of[by.index()] {
             Some("the player has asked already")
         } else {
             None
@@ -102,7 +109,7 @@ impl Game {
         if let Some(player) = self.quickplay.flag_fell {
             return self.decide_after_flag(player, decision, prover, rulings);
         }
-        match (self.quickplay.asked.take(), self.quickplay.postponed) {
+        match (self.quickplay.asked.take(), self.quickplay.postponed(self.position.side_to_move())) {
             (Some((by, Request::Bonus)), _) => self.decide_on_bonus(by, &decision, rulings),
             (Some((by, Request::Draw)), _) | (None, Some(by)) => {
                 self.decide_on_draw(by, decision, rulings);
@@ -135,14 +142,14 @@ impl Game {
         match decision {
             Decision::Agree(why) => self.give_draw(why, rulings),
             Decision::Postpone { grant } => {
-                let is_first = self.quickplay.postponed.replace(by).is_none();
+                let is_first = !std::mem::replace(&mut self.quickplay.postponed_of[by.index()], true);
                 self.rule(What::Postponed(by), Some(rule), rulings);
                 if grant && is_first {
                     self.grant(!by, rule, rulings);
                 }
             }
             Decision::Reject => {
-                self.quickplay.postponed = None;
+                self.quickplay.postponed_of[by.index()] = false;
                 self.rule(What::RequestRejected(by), Some(rule), rulings);
                 self.grant(!by, rule, rulings);
             }
@@ -161,7 +168,7 @@ impl Game {
         prover: &mut dyn Prover,
         rulings: &mut Rulings,
     ) {
-        let claimant = std::mem::take(&mut self.quickplay).postponed.unwrap_or(player);
+        let claimant = std::mem::take(&mut self.quickplay).postponed(player).unwrap_or(player);
         match decision {
             Decision::Agree(why) => self.give_draw(why, rulings),
             Decision::Postpone { .. } | Decision::Reject => {

@@ -111,14 +111,24 @@ impl Worker<'_> {
         outcome
     }
 
-    /// Gives the lines that not even the first iteration has reached the evaluation behind their first move.
+    /// Gives the lines that not even the first iteration has reached the evaluation behind their first move, but no more
+    /// than those have that were searched: they stay behind these.
     fn judge_by_evaluation(&mut self, wanted_lines: usize) {
         let position = self.job.position;
-        for root_move in &mut self.root_moves[..wanted_lines] {
-            if root_move.score == -Score::INFINITE {
-                let next = position.after(root_move.mv);
-                root_move.score = -static_score(&next, &self.job.evaluation);
-            }
+        let wanted = &mut self.root_moves[..wanted_lines];
+        let reached = wanted.iter().take_while(|root_move| root_move.score != -Score::INFINITE).count();
+        let most = reached.checked_sub(1).map_or(Score::INFINITE, |last| wanted[last].score);
+        for root_move in &mut wanted[reached..] {
+            let next = position.after(root_move.mv);
+            let score = match (next.has_no_moves(), next.in_check()) {
+                (true, true) => Score::mate_in(1),
+                (true, false) => Score::DRAW,
+                (false, _) => -static_score(&next, &self.job.evaluation),
+            };
+            root_move.score = score.min(most);
+        }
+        if wanted_lines > 1 {
+            wanted[reached..].sort_by_key(RootMove::order);
         }
     }
 

@@ -239,6 +239,10 @@ impl Table {
             }
         }
         let word = entry.pack(generation);
+        if word == 0 {
+            // That is an empty slot, and says nothing but an evaluation of 0.
+            return;
+        }
         let shift = 16 * chosen;
         let checks = checks & !(0xffff << shift) | u64::from(check(key, word)) << shift;
         cluster[chosen].store(word, Ordering::Relaxed);
@@ -281,6 +285,17 @@ mod tests {
                 assert_eq!(table.probe(key), Some(entry));
             }
         }
+    }
+
+    #[test]
+    fn what_says_nothing_makes_no_hole() {
+        let table = Table::new(1).unwrap();
+        let keys = [1, 2, 3].map(Key);
+        keys.iter().for_each(|key| table.store(*key, entry(5, None)));
+        let nothing =
+            Entry { mv: None, score: Score::DRAW, eval: Some(Score::DRAW), depth: 0, bound: None, pv: false };
+        table.store(Key(4), nothing);
+        assert!(keys.iter().all(|key| table.probe(*key).is_some()));
     }
 
     #[test]

@@ -24,6 +24,8 @@ const WINS: i32 = 10_000;
 /// search is free to choose; once a position has come again (`repeated`), or the counter is near its end, the shorter way
 /// is the better one. So it is with losses the other way round.
 fn rank(ending: Ending, distance: u32, clock: u32, repeated: bool) -> i32 {
+    // A position that is set up may have any number there.
+    let clock = clock.min(100);
     let end = (distance + clock) as i32;
     match ending {
         Ending::Win if end <= 99 && !repeated => WINS,
@@ -77,6 +79,7 @@ mod tests {
         assert!(rank(BlessedLoss, 300, 0) > rank(BlessedLoss, 101, 0));
         assert!(rank(BlessedLoss, 101, 0) > rank(Loss, 90, 9) && rank(Loss, 60, 9) > rank(Loss, 40, 9));
         assert_eq!(rank(Loss, 40, 9), rank(Loss, 2, 0));
+        assert!(rank(Win, 5, 9_999) > 0 && rank(Loss, 5, 9_999) < 0, "whatever the counter is set to");
         assert!(super::rank(Win, 1, 0, true) > super::rank(Win, 3, 0, true));
         assert!(super::rank(Win, 3, 0, true) > super::rank(CursedWin, 101, 0, true));
     }

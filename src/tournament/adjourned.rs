@@ -176,12 +176,13 @@ pub fn remove(folder: &Path, game: u64) {
     let _ = fs::remove_dir(folder);
 }
 
-/// Removes envelopes without a record, which were left by who was killed between writing or removing the two.
+/// Removes envelopes without a record, and files half written, which were left by who was killed on the way.
 fn sweep(folder: &Path) {
     for file in fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let game = name.strip_suffix(".envelope").and_then(|name| name.rsplit_once('-'));
-        if game.is_some_and(|(game, _seal)| !folder.join(format!("{game}.json")).exists()) {
+        let is_alone = game.is_some_and(|(game, _seal)| !folder.join(format!("{game}.json")).exists());
+        if is_alone || [".json", ".envelope"].iter().any(|kind| name.ends_with(&format!("{kind}.new"))) {
             let _ = fs::remove_file(&file);
         }
     }
@@ -190,7 +191,8 @@ fn sweep(folder: &Path) {
 
 /// True if there are adjourned games of a match.
 pub fn any(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some())
+    let is_record = |file: fs::DirEntry| file.path().extension().is_some_and(|ending| ending == "json");
+    fs::read_dir(folder).is_ok_and(|files| files.flatten().any(is_record))
 }
 
 /// All adjourned games of the match with this seed, by their numbers; what cannot be read, or is of another match, is told

@@ -244,7 +244,15 @@ pub fn journal_path(config: &MatchConfig) -> PathBuf {
         // Beside a device there is no place for a file.
         may_be_file(pgn).then(|| with_suffix(pgn, ".journal"))
     };
-    config.journal.clone().or_else(beside_pgn).unwrap_or_else(|| PathBuf::from("adoube-match.journal"))
+    config.journal.clone().or_else(beside_pgn).unwrap_or_else(|| PathBuf::from(USUAL_JOURNAL))
+}
+
+/// The journal of a match without any file of its own.
+const USUAL_JOURNAL: &str = "adoube-match.journal";
+
+/// True if the match has no file of its own that its journal could lie beside.
+pub fn has_usual_journal(config: &MatchConfig) -> bool {
+    config.journal.is_none() && journal_path(config) == Path::new(USUAL_JOURNAL)
 }
 
 /// The journal of a match without any file of its own that was begun while others went on in the same folder: the second
@@ -509,7 +517,9 @@ impl Desk<'_> {
         if let Some(progress) = self.state.progress(self.config)
             && progress.verdict != Verdict::GoOn
         {
-            self.stop(Conclusion::Decided(progress.verdict));
+            self.stop.ring();
+            // Also of a match that was asked to end while this game came to its end.
+            self.conclusion.get_or_insert(Conclusion::Decided(progress.verdict));
         }
     }
 

@@ -7,7 +7,9 @@ use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
 use super::outputs::{Output, Records};
 use super::pgn::{to_epd, to_pgn};
-use super::runner::{Event, MatchError, State, Stop, failed, journal_path, numbered_journal};
+use super::runner::{
+    Event, MatchError, State, Stop, failed, has_usual_journal, journal_path, numbered_journal,
+};
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet;
 use super::sprt::Sprt;
@@ -371,9 +373,7 @@ fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
     let mut journal = loop {
         match Journal::open(&path) {
             // Matches without any file of their own may be played side by side.
-            Err(JournalError::InUse(_))
-                if config.journal.is_none() && config.pgn.is_none() && !config.resume =>
-            {
+            Err(JournalError::InUse(_)) if has_usual_journal(config) && !config.resume => {
                 number += 1;
                 path = numbered_journal(number);
             }
@@ -395,12 +395,13 @@ fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
 fn put_aside(journal: &Journal) -> Result<(Journal, PathBuf), MatchError> {
     let path = journal.path();
     let aside = free_name(path);
-    rename(path, &aside)?;
+    // The journal last: as long as it is there, so is the match.
     for folder in [adjourned::folder, score_sheet::folder] {
         if folder(path).exists() {
             rename(&folder(path), &folder(&aside))?;
         }
     }
+    rename(path, &aside)?;
     Ok((Journal::open(path).map_err(failed)?, aside))
 }
 
@@ -418,7 +419,9 @@ fn put_adjourned_aside(journal: &Path) -> Result<Option<PathBuf>, MatchError> {
 /// The name of a journal with a number behind it, of which there is nothing yet.
 fn free_name(journal: &Path) -> PathBuf {
     let numbered = |number: u32| with_suffix(journal, &format!(".{number}"));
-    let is_free = |name: &PathBuf| !name.exists() && !adjourned::folder(name).exists();
+    let is_free = |name: &PathBuf| {
+        ![name.clone(), adjourned::folder(name), score_sheet::folder(name)].iter().any(|path| path.exists())
+    };
     (1..).map(numbered).find(is_free).unwrap_or_else(|| numbered(0))
 }
 

@@ -205,7 +205,8 @@ impl Worker<'_> {
         let result = catch_unwind(AssertUnwindSafe(|| self.play(fixture, opening, earlier, &on_move)));
         result.unwrap_or_else(|_| {
             let how = "was on move when the runner failed; please report this".to_string();
-            Ok(no_game(opening, Verdict::lost(on_move.get(), Reason::Stalled(how))))
+            let verdict = Verdict::lost(on_move.get(), Reason::Stalled(how));
+            Ok(not_played_on(opening, earlier, verdict, None, vec![]))
         })
     }
 

@@ -187,6 +187,32 @@ fn article_g_5_b_who_waits_for_a_decision_does_not_ask_again_and_the_opponent_ge
 }
 
 #[test]
+fn article_g_5_b_each_claim_waits_for_its_own_decision() {
+    // In 2005 a claim is an offer, and one against another an agreement.
+    for edition in [Fide2014, Fide2018, Fide2023] {
+        let postpone = || Event::Decide(Decision::Postpone { grant: true });
+        let mut table = low(edition);
+        table.says(Event::SetClocks([s(110), s(110)]));
+        ask(&mut table, Request::Draw);
+        table.says(Event::Decide(Decision::Postpone { grant: false }));
+        table.play("g1f3");
+        let asked = table.says(Event::Quickplay(Black, Request::Draw));
+        assert!(asked.last().unwrap().starts_with("Black asks for a decision"), "{edition}: {asked:?}");
+        let mut both = table.clone();
+        both.says(postpone());
+        assert_eq!(both.left(White), s(230), "{edition}: for Black's claim, though White's waits too");
+        // What is rejected is Black's.
+        table.says(Event::Decide(Decision::Reject));
+        table.play("g8f6");
+        let flag = table.says(Event::Flag);
+        assert!(flag[0].starts_with("White asks for a decision"), "{edition}: {flag:?}");
+        both.play("g8f6");
+        let flag = both.says(Event::Flag);
+        assert!(flag[0].starts_with("White asks for a decision"), "{edition}: {flag:?}");
+    }
+}
+
+#[test]
 fn article_g_5_c_what_is_rejected_in_the_end_is_not_decided_again_when_a_flag_falls() {
     for edition in FIDE {
         let mut table = low(edition);

@@ -137,11 +137,10 @@ impl Collection {
     /// Notes what came out of candidate `number`, until there are `count`.
     fn note(&mut self, number: u64, found: Option<Found>, count: usize) {
         self.early.insert(number, found);
-        while let Some(found) = self.early.remove(&self.next) {
+        while self.taken.len() < count
+            && let Some(found) = self.early.remove(&self.next)
+        {
             self.next += 1;
-            if self.taken.len() == count {
-                return;
-            }
             match found.filter(|found| self.keys.insert(found.position.key().0)) {
                 Some(found) => {
                     self.taken.push(found);
@@ -252,6 +251,6 @@ mod tests {
         collection.note(3, found(4, other), 2);
         collection.note(4, found(5, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), 2);
         assert_eq!(collection.taken.iter().map(|found| found.score).collect::<Vec<_>>(), [2, 4]);
-        assert_eq!(collection.next, 4 + 1, "what comes behind the last one is not looked at");
+        assert_eq!(collection.next, 4, "what comes behind the last one is not looked at");
     }
 }

@@ -96,7 +96,7 @@ impl<'a> Steps<'a> {
                 format!("cmd={}", path_text(&self.program)?),
             ]);
             words.extend([
-                format!("option.EvalFile={}", self.seen_from_folder(network)?),
+                format!("option.EvalFile={}", seen_from(self.folder, network)?),
                 "option.Hash=8".into(),
             ]);
         }
@@ -121,17 +121,6 @@ impl<'a> Steps<'a> {
             .ok_or("the match gave no result")?;
         read_result(&summary)
             .ok_or_else(|| format!("the match gave no result that could be read: {summary}").into())
-    }
-
-    /// An evaluation's name for a command that runs in the folder: so a match goes on however the folder is named, and
-    /// wherever it has been moved.
-    fn seen_from_folder(&self, evaluation: &str) -> Result<String, Failure> {
-        let path = Path::new(evaluation);
-        match path.file_name() {
-            Some(name) if path.parent() == Some(self.folder) => path_text(Path::new(name)),
-            _ if evaluation == Evaluation::CLASSIC => Ok(evaluation.to_string()),
-            _ => path_text(&std::path::absolute(path)?),
-        }
     }
 
     /// Openings for the matches: random moves that leave nobody far ahead. A match that goes on keeps those that it has.
@@ -240,10 +229,32 @@ fn read_result(summary: &Value) -> Option<MatchResult> {
     })
 }
 
+/// An evaluation's name for a command that runs in the folder: so a match goes on however the folder is named, and
+/// wherever it has been moved.
+fn seen_from(folder: &Path, evaluation: &str) -> Result<String, Failure> {
+    let path = Path::new(evaluation);
+    match path.file_name() {
+        Some(name) if path.parent() == Some(folder) => path_text(Path::new(name)),
+        // No files.
+        _ if ["", Evaluation::INTERNAL, Evaluation::CLASSIC].contains(&evaluation) => Ok(evaluation.into()),
+        _ => path_text(&std::path::absolute(path)?),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_match_in_the_folder_finds_each_evaluation() {
+        let seen = |evaluation: &str| seen_from(Path::new("data/g"), evaluation).unwrap();
+        for name in ["", "<internal>", "classic"] {
+            assert_eq!(seen(name), name);
+        }
+        assert_eq!(seen("data/g/zero.nnue"), "zero.nnue");
+        assert!(Path::new(&seen("other.nnue")).is_absolute());
+    }
 
     #[test]
     fn a_result_is_the_first_players() {

@@ -2,12 +2,13 @@
 //! (<https://www.chessprogramming.org/Wrong_Color_Bishop_and_Rook_Pawn>).
 
 use crate::board::Board;
-use crate::board::tables::king_attacks;
+use crate::board::tables::{king_attacks, pawn_attacks};
 use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
 
 /// True if `side`, which has neither knights nor rooks nor queens, has pawns on one of the outer files alone, no bishop on
 /// the colour of the corner where they promote, and the other king stands in that corner, or beside it and the corner is
-/// empty: they cannot take the corner from it, nor leave their file, for there is nothing to capture beside it.
+/// empty: they cannot take the corner from it, nor leave their file, for there is nothing to capture beside it, nor does a
+/// pawn come to be there.
 #[inline]
 pub(super) fn is_held(board: &Board, side: Color) -> bool {
     let pawns = board.pieces(side, PieceType::Pawn);
@@ -23,8 +24,26 @@ pub(super) fn is_held(board: &Board, side: Color) -> bool {
     let corner = Square::new(file, Rank::Eighth.relative_to(side));
     let color = if Bitboard::DARK.has(corner) { Bitboard::DARK } else { !Bitboard::DARK };
     let king = board.king(!side);
-    (board.pieces(side, PieceType::Bishop) & color).is_empty()
+    let bishops = board.pieces(side, PieceType::Bishop);
+    (bishops & color).is_empty()
+        && !(bishops.any() && pawns.several() && may_capture_beside(board, side, file, beside & !color))
         && (king == corner || king_attacks(corner).has(king) && !board.occupied().has(corner))
+}
+
+/// True if a pawn of the side that holds the corner may come to take a bishop on one of these squares, of the file beside the
+/// pawns of `side`. If one of those shuts the king in, and nothing else can move, it has to, and another takes it there.
+fn may_capture_beside(board: &Board, side: Color, file: File, squares: Bitboard) -> bool {
+    let theirs = board.pieces(!side, PieceType::Pawn);
+    let behind = theirs & Bitboard::from_file(file);
+    let blocked = board.pieces(side, PieceType::Pawn).shift(if side == Color::White { 8 } else { -8 });
+    let beyond = Bitboard::from_file(if file == File::A { File::C } else { File::F });
+    // From farther away it would have to take twice.
+    let comes_nearer = board.pieces(side, PieceType::Bishop).several() && (theirs & !behind).any();
+    comes_nearer
+        || (theirs & beyond).any()
+        // With its way free it comes to squares of either colour.
+        || (behind & !blocked).any()
+        || behind.into_iter().any(|pawn| (pawn_attacks(!side, pawn) & squares).any())
 }
 
 #[cfg(test)]
@@ -95,6 +114,14 @@ mod tests {
             ("b7/k1K5/p7/P7/8/8/8/4B3", false),
             ("r7/k1K5/p7/P7/8/8/8/4B3", false),
             ("k7/b1K5/p7/P7/8/8/8/4B3", true),
+            // A pawn has to take the bishop, and is taken: White wins with the next pawn's file.
+            ("k7/P6p/1K5B/p7/PB6/8/P7/8", false),
+            ("k7/P7/1K6/8/p7/P7/8/B7", true),
+            ("k7/P7/1K6/p7/8/B7/P7/8", false),
+            ("k7/P7/1K6/2p5/1B6/8/P7/8", false),
+            ("k7/P7/1K6/2p5/8/8/P7/8", true),
+            ("k7/P7/1K6/3p4/1B6/8/P7/8", true),
+            ("k7/P7/1K6/3p4/1B1B4/8/P7/8", false),
             // Another pawn.
             ("7k/8/5K2/8/6PP/3B4/8/8", false),
             ("7k/8/5K2/8/P6P/3B4/8/8", false),

@@ -124,10 +124,16 @@ impl Solver {
     }
 
     /// Whether `side` can mate. Each of a few searches looks at `nodes` positions at most; a node takes up to about
-    /// 250 bytes, and no more than one search is kept.
+    /// 250 bytes while it goes on, and afterwards nothing of it is kept.
     ///
     /// If the game is over, only the side that has mated has won.
     pub fn can_win(&mut self, position: &Position, side: Color, nodes: u64) -> Answer {
+        let answer = self.look(position, side, nodes);
+        self.search.let_go();
+        answer
+    }
+
+    fn look(&mut self, position: &Position, side: Color, nodes: u64) -> Answer {
         if search::has_too_many_moves(position) {
             return Answer::Undetermined;
         }

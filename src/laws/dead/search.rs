@@ -137,20 +137,27 @@ impl Search {
         }
     }
 
-    /// Begins anew. The position must have moves and material.
-    pub(super) fn start(&mut self, position: &Position, side: Color, way: Way) {
-        self.nodes.clear();
+    /// Gives back what a long search has taken: the next question may come hours later, or never.
+    pub(super) fn let_go(&mut self) {
+        if self.nodes.capacity() > 1 << 12 {
+            self.nodes = Vec::new();
+        }
         if self.table.len() > 1 << 12 {
             self.table = vec![FREE; 1 << 10];
-        } else {
-            self.table.fill(FREE);
         }
         for bucket in &mut self.buckets {
-            if bucket.capacity() > 1 << 16 {
+            if bucket.capacity() > 1 << 12 {
                 *bucket = Vec::new();
             }
-            bucket.clear();
         }
+    }
+
+    /// Begins anew. The position must have moves and material.
+    pub(super) fn start(&mut self, position: &Position, side: Color, way: Way) {
+        self.let_go();
+        self.nodes.clear();
+        self.table.fill(FREE);
+        self.buckets.iter_mut().for_each(Vec::clear);
         self.lowest = BUCKETS;
         self.waiting = 0;
         self.random = way.seed;

@@ -164,7 +164,7 @@ fn foretold(before: Option<Score>) -> i32 {
 fn score(coded: u64, before: Option<Score>) -> Option<Score> {
     let difference = i32::try_from(coded >> 1).ok()? ^ -((coded & 1) as i32);
     let units = difference.checked_add(foretold(before))?;
-    (units.abs() <= Score::MATE.units()).then(|| Score::new(units))
+    (units.unsigned_abs() <= Score::MATE.units().unsigned_abs()).then(|| Score::new(units))
 }
 
 fn zigzag(number: i32) -> u64 {
@@ -207,5 +207,21 @@ impl<'a> Bytes<'a> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_beyond_mate_are_none() {
+        let mate = Score::MATE.units();
+        for (units, expected) in [(mate, Some(Score::MATE)), (mate + 1, None), (i32::MAX, None)] {
+            assert_eq!(score(zigzag(units), None), expected);
+        }
+        assert_eq!(score(zigzag(-mate), None), Some(-Score::MATE));
+        // The least number has no absolute value.
+        assert_eq!(score(u64::from(u32::MAX), None), None);
     }
 }

@@ -4,7 +4,7 @@ use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame}
 use crate::sys::locks;
 use serde_json::Value;
 use std::fs::{File, OpenOptions};
-use std::io::{Error, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{BufReader, Error, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Writes games in their order, block by block.
@@ -66,7 +66,9 @@ impl DataWriter {
         let refused = |what: String| DataError::Resume { file: file.clone(), what };
         let output = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
         lock(&output, &file)?;
-        let mut reader = DataReader::open(path)?;
+        // By the same opening of the file: elsewhere a lock keeps all others from reading too.
+        let input = BufReader::new(output.try_clone().map_err(failed)?);
+        let mut reader = DataReader::new(input, file.clone())?;
         if reader.origin() != origin {
             return Err(refused(format!(
                 "it was made in another way; it has {}, this would be {}",
