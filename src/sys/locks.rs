@@ -42,9 +42,12 @@ impl Held {
     }
 }
 
-/// True if an open file still has this name.
+/// True if an open file still has this name: between opening and locking it, who held it may have given it another.
+///
+/// # Errors
+/// If the system does not tell.
 #[cfg(unix)]
-fn is_called(file: &File, path: &Path) -> io::Result<bool> {
+pub fn is_called(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let (open, there) = match (file.metadata()?, std::fs::metadata(path)) {
         (_, Err(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -55,7 +58,7 @@ fn is_called(file: &File, path: &Path) -> io::Result<bool> {
 
 /// Here an open file cannot be removed.
 #[cfg(not(unix))]
-fn is_called(_: &File, _: &Path) -> io::Result<bool> {
+pub fn is_called(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)
 }
 

@@ -117,14 +117,21 @@ impl Journal {
     pub fn open(path: &Path) -> Result<Journal, JournalError> {
         let failed = |error| JournalError::Io(path.to_path_buf(), error);
         let mut options = OpenOptions::new();
-        let file = options.create(true).truncate(false).read(true).write(true).open(path).map_err(failed)?;
-        if !file.metadata().map_err(failed)?.is_file() {
-            // A device can be read for ever.
-            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file")));
-        }
-        if !locks::lock(&file) {
-            return Err(JournalError::InUse(path.to_path_buf()));
-        }
+        options.create(true).truncate(false).read(true).write(true);
+        let file = loop {
+            let file = options.open(path).map_err(failed)?;
+            if !file.metadata().map_err(failed)?.is_file() {
+                // A device can be read for ever.
+                return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file")));
+            }
+            if !locks::lock(&file) {
+                return Err(JournalError::InUse(path.to_path_buf()));
+            }
+            // Else it has just been put aside, or replaced.
+            if locks::is_called(&file, path).map_err(failed)? {
+                break file;
+            }
+        };
         // What lies beside it, and what takes its place, goes by what a link leads to.
         let real = if path.is_symlink() { path.canonicalize().map_err(failed)? } else { path.to_path_buf() };
         Ok(Journal { file, path: real, length: 0, synced: true, finished: false, has_last: false })
