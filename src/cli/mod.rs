@@ -191,6 +191,14 @@ fn wrong_usage(subcommand: &str, message: impl std::fmt::Display) -> Failure {
     Box::new(command.error(ErrorKind::ValueValidation, message))
 }
 
+/// The arguments that a command has these words for.
+#[cfg(test)]
+fn parsed<A: clap::Args>(words: &str) -> A {
+    let command = A::augment_args(clap::Command::new("a command").no_binary_name(true));
+    let matches = command.try_get_matches_from(words.split_whitespace());
+    matches.and_then(|matches| A::from_arg_matches(&matches)).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// The reader of our output has seen enough: no failure.
 fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
     failure

@@ -329,17 +329,10 @@ fn speed(progress: &Progress) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
+    use crate::cli::parsed;
 
     fn arguments(words: &str) -> Arguments {
-        let line = Line::try_parse_from(format!("selfplay games {words}").split_whitespace());
-        line.unwrap_or_else(|error| panic!("{error}")).arguments
+        parsed(&format!("games {words}"))
     }
 
     fn options(words: &str) -> SelfplayOptions {

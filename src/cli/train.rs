@@ -424,17 +424,10 @@ fn time(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
+    use crate::cli::parsed;
 
     fn settings(words: &str) -> Settings {
-        let line = Line::try_parse_from(format!("train a.data --out n.nnue {words}").split_whitespace());
-        line.unwrap_or_else(|error| panic!("{error}")).arguments.settings()
+        parsed::<Arguments>(&format!("a.data --out n.nnue {words}")).settings()
     }
 
     #[test]

@@ -76,6 +76,11 @@ impl Evaluation {
         }
     }
 
+    /// True if a setting is the path of a network.
+    pub fn is_path(setting: &str) -> bool {
+        !["", Evaluation::INTERNAL, Evaluation::CLASSIC].contains(&setting)
+    }
+
     /// What a setting names: [`Evaluation::INTERNAL`] or nothing, [`Evaluation::CLASSIC`], or the path of a network.
     ///
     /// # Errors

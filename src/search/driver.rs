@@ -127,9 +127,7 @@ impl Worker<'_> {
             };
             root_move.score = score.min(most);
         }
-        if wanted_lines > 1 {
-            wanted[reached..].sort_by_key(RootMove::order);
-        }
+        wanted[reached..].sort_by_key(RootMove::order);
     }
 
     /// The deepest iteration that the limits allow. For a mate the ordinary search, which finds most of them quickly,

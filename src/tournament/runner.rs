@@ -244,15 +244,12 @@ pub fn journal_path(config: &MatchConfig) -> PathBuf {
         // Beside a device there is no place for a file.
         may_be_file(pgn).then(|| with_suffix(pgn, ".journal"))
     };
-    config.journal.clone().or_else(beside_pgn).unwrap_or_else(|| PathBuf::from(USUAL_JOURNAL))
+    config.journal.clone().or_else(beside_pgn).unwrap_or_else(|| PathBuf::from("adoube-match.journal"))
 }
 
-/// The journal of a match without any file of its own.
-const USUAL_JOURNAL: &str = "adoube-match.journal";
-
-/// True if the match has no file of its own that its journal could lie beside.
+/// True if the match has no file of its own that its journal could be, or lie beside.
 pub fn has_usual_journal(config: &MatchConfig) -> bool {
-    config.journal.is_none() && journal_path(config) == Path::new(USUAL_JOURNAL)
+    config.journal.is_none() && !config.pgn.as_ref().is_some_and(|pgn| may_be_file(&pgn.file))
 }
 
 /// The journal of a match without any file of its own that was begun while others went on in the same folder: the second

@@ -99,7 +99,7 @@ fn candidate(arguments: &Arguments, number: u64, judge: &mut Judge) -> Result<Op
         let count = position.legal_moves().len();
         let moves = judge.search(&position, arguments.move_nodes, count)?;
         let best = moves.iter().map(|(_, score)| *score).max();
-        // Or somebody is being mated already.
+        // Where somebody is being mated already there is no opening.
         let Some(best) = best.filter(|best| !best.is_decisive()) else { return Ok(None) };
         let weights = moves.iter().map(|(_, score)| TASTE.weight((best - *score) as u64));
         let Some(chosen) = chance.weighted(weights) else { return Ok(None) };

@@ -235,9 +235,8 @@ fn seen_from(folder: &Path, evaluation: &str) -> Result<String, Failure> {
     let path = Path::new(evaluation);
     match path.file_name() {
         Some(name) if path.parent() == Some(folder) => path_text(Path::new(name)),
-        // No files.
-        _ if ["", Evaluation::INTERNAL, Evaluation::CLASSIC].contains(&evaluation) => Ok(evaluation.into()),
-        _ => path_text(&std::path::absolute(path)?),
+        _ if Evaluation::is_path(evaluation) => path_text(&std::path::absolute(path)?),
+        _ => Ok(evaluation.into()),
     }
 }
 
