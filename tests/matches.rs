@@ -248,6 +248,14 @@ fn broken_openings_are_told_and_left_out() {
     assert!(tag(&games[0], "FEN").ends_with(" 0 1") && tag(&games[2], "FEN").ends_with(" 3 7"));
     let ended = scene.play("good", "good", &format!("{words} -strict"));
     assert!(ended.code == Some(1) && ended.stderr.contains("line 2"), "{}", ended.stderr);
+    // What is over depends on the Laws of the match.
+    std::fs::write(scene.path("book.epd"), format!("{good} hmvc 5; fmvn 9;\n{good} hmvc 100; fmvn 60;\n"))
+        .unwrap();
+    for (laws, is_over) in [("engine", true), ("fide-2023", false)] {
+        let ended = scene.play("good", "good", &format!("{words} -laws {laws}"));
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert_eq!(ended.stdout.contains("line 2: the game is over"), is_over, "{}", ended.stdout);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments, Searching};
+use crate::laws::Edition;
 use crate::openings::{Format, OpeningsConfig, Order, Suite};
 use crate::sys::files::must_be_ordinary;
 use crate::sys::signals;
@@ -241,6 +242,7 @@ pub(super) fn open_book(path: &Path) -> Result<Suite, Failure> {
         start: 1,
         strict: false,
         standard: false,
+        laws: Edition::default(),
     };
     let (suite, broken) = Suite::open(&config, 1, 100_000)?;
     if let Some(first) = broken.first() {

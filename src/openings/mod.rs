@@ -12,8 +12,9 @@ mod walks;
 pub use suite::{Broken, Suite, SuiteError};
 
 use crate::board::Position;
+use crate::laws::dead::Solver;
 use crate::laws::game::end_by_position;
-use crate::laws::{Edition, Reason};
+use crate::laws::{Edition, Game, Reason, Regulations};
 use crate::types::Move;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +60,8 @@ pub struct OpeningsConfig {
     /// Take an opening in which somebody may castle as only Chess960 knows it for a broken one: in a game of standard chess
     /// an engine cannot say such castling, nor be told of it.
     pub standard: bool,
+    /// Take an opening in which the game is over under these Laws for a broken one.
+    pub laws: Edition,
 }
 
 /// A position that a game starts from, with the moves that led to it.
@@ -77,6 +80,14 @@ impl Opening {
     pub fn end(&self) -> Position {
         self.moves.iter().fold(self.start, |position, &mv| position.after(mv))
     }
+
+    /// Why nothing can be played from its end under these Laws, or `None` if something can. That a position is dead is
+    /// known as far as `solver` can tell at once.
+    pub fn why_over(&self, laws: Edition, solver: &mut Solver) -> Option<&'static str> {
+        let mut game = Game::new(Regulations::of(laws), self.start, [None, None]);
+        game.begin(&self.moves, solver);
+        game.verdict().map(|verdict| words(&verdict.reason))
+    }
 }
 
 impl Format {
@@ -93,13 +104,21 @@ impl Format {
 
 /// Why nothing can be played from a position under the Laws of today, or `None` if something can.
 pub fn why_over(position: &Position) -> Option<&'static str> {
-    let (_, reason, _) = end_by_position(position, Edition::Fide2023)?;
-    Some(match reason {
+    end_by_position(position, Edition::Fide2023).map(|(_, reason, _)| words(&reason))
+}
+
+/// Why a game is over for those who have only its moves.
+fn words(reason: &Reason) -> &'static str {
+    match reason {
         Reason::Checkmate => "the side to move is mated",
         Reason::Stalemate => "the side to move is stalemated",
-        Reason::InsufficientMaterial => "neither side can mate any more",
-        _ => "75 moves have passed without capture or pawn move",
-    })
+        Reason::InsufficientMaterial | Reason::DeadPosition => "neither side can mate any more",
+        Reason::FiftyMoves => "50 moves have passed without capture or pawn move",
+        Reason::SeventyFiveMoves => "75 moves have passed without capture or pawn move",
+        Reason::ThreefoldRepetition => "the position stands there for the third time",
+        Reason::FivefoldRepetition => "the position stands there for the fifth time",
+        _ => "it has been decided",
+    }
 }
 
 #[cfg(test)]

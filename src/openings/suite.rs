@@ -7,8 +7,10 @@ use super::file::SharedFile;
 use super::order::Chance;
 use super::polyglot::{self, Book};
 use super::walks::{DEFAULT_PLIES, Walks, draw};
-use super::{Format, Opening, OpeningsConfig, Order, why_over};
-use crate::board::{Position, chess960};
+use super::{Format, Opening, OpeningsConfig, Order};
+use crate::board::{Board, Position, chess960};
+use crate::laws::Edition;
+use crate::laws::dead::Solver;
 use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
@@ -169,25 +171,29 @@ impl Suite {
     /// # Errors
     /// If the file cannot be read, if no opening is left, or if some are broken and the configuration is strict.
     pub fn open(config: &OpeningsConfig, seed: u64, needed: u64) -> Result<(Suite, Vec<Broken>), SuiteError> {
-        let OpeningsConfig { file: path, format, order, plies, start, strict, standard } = config;
+        let OpeningsConfig { file: path, format, order, plies, start, strict, standard, laws } = config;
         let failed = |error| SuiteError::Io(path.clone(), error);
         let first = start.saturating_sub(1);
         let mut broken = vec![];
+        let mut fitness = Fitness { standard: *standard, laws: *laws, solver: Solver::new() };
         let source = match format {
             Format::Epd => {
-                let (file, mut offsets) = index_lines(path, *standard, &mut broken).map_err(failed)?;
+                let (file, mut offsets) = index_lines(path, &mut fitness, &mut broken).map_err(failed)?;
                 offsets.arrange(*order, seed);
                 Source::Lines(file, offsets)
             }
             Format::Pgn => {
                 let plies = plies.map_or(usize::MAX, |plies| plies as usize);
-                let (file, mut offsets) = index_games(path, plies, *standard, &mut broken).map_err(failed)?;
+                let (file, mut offsets) =
+                    index_games(path, plies, &mut fitness, &mut broken).map_err(failed)?;
                 offsets.arrange(*order, seed);
                 Source::Games(file, offsets, plies)
             }
             Format::Polyglot => {
                 let plies = plies.unwrap_or(DEFAULT_PLIES);
-                Source::Walks(walk_book(path, plies, first, needed, seed, &mut broken).map_err(failed)?)
+                Source::Walks(
+                    walk_book(path, plies, *laws, first, needed, seed, &mut broken).map_err(failed)?,
+                )
             }
             Format::Chess960(number) => {
                 let mut arrays = number.map_or((0..chess960::ARRAYS).collect(), |number| vec![number]);
@@ -297,7 +303,11 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
 }
 
 /// Finds the lines that are openings and those that should be.
-fn index_lines(path: &Path, standard: bool, broken: &mut Vec<Broken>) -> io::Result<(SharedFile, Offsets)> {
+fn index_lines(
+    path: &Path,
+    fitness: &mut Fitness,
+    broken: &mut Vec<Broken>,
+) -> io::Result<(SharedFile, Offsets)> {
     let file = SharedFile::open(path)?;
     let mut offsets = Offsets::for_file(file.length());
     let mut reader = BufReader::with_capacity(1 << 16, file.reader(0));
@@ -310,7 +320,7 @@ fn index_lines(path: &Path, standard: bool, broken: &mut Vec<Broken>) -> io::Res
         }
         let text = without_mark(&bytes).trim_ascii();
         if !text.is_empty() && !matches!(text[0], b'#' | b';' | b'%') {
-            match read_opening(&bytes).and_then(|opening| check_castling(&opening, standard)) {
+            match read_opening(&bytes).and_then(|opening| fitness.check(&opening)) {
                 Ok(()) => offsets.push(offset),
                 Err(reason) => broken.push(Broken { line, reason }),
             }
@@ -332,9 +342,6 @@ fn read_opening(line: &[u8]) -> Result<Opening, String> {
         return Err(format!("the line has more than {LONGEST_LINE} bytes"));
     }
     let mut epd = parse_epd(&decode(without_mark(line).trim_ascii())).map_err(|error| error.to_string())?;
-    if let Some(reason) = why_over(&epd.position) {
-        return Err(format!("the game is over: {reason}"));
-    }
     let id = epd.operations.iter_mut().find(|operation| operation.opcode == "id");
     let name = id.map(|operation| operation.operands.join(" ")).filter(|name| !name.is_empty());
     Ok(Opening { start: epd.position, moves: vec![], name })
@@ -344,7 +351,7 @@ fn read_opening(line: &[u8]) -> Result<Opening, String> {
 fn index_games(
     path: &Path,
     plies: usize,
-    standard: bool,
+    fitness: &mut Fitness,
     broken: &mut Vec<Broken>,
 ) -> io::Result<(SharedFile, Offsets)> {
     let file = SharedFile::open(path)?;
@@ -354,7 +361,7 @@ fn index_games(
             Ok(game) => {
                 let offset = game.offset;
                 let line = game.line;
-                let check = |opening| check_castling(&opening, standard).map_err(|reason| (line, reason));
+                let check = |opening| fitness.check(&opening).map_err(|reason| (line, reason));
                 match opening_of_game(game, plies).and_then(check) {
                     Ok(()) => {
                         offsets.push(offset);
@@ -379,9 +386,6 @@ fn opening_of_game(game: PgnGame, plies: usize) -> Result<Opening, (u64, String)
     if let Some((bracket, line)) = game.unclosed.filter(|_| game.moves.len() < plies) {
         return Err((line, PgnErrorKind::Unclosed(bracket).to_string()));
     }
-    if let Some(reason) = why_over(&game.end()) {
-        return Err((game.line, format!("the game is over where the opening ends: {reason}")));
-    }
     let known = |tag: &str| game.tag(tag).filter(|value| !matches!(*value, "" | "?" | "-" | "*"));
     let opening = [known("Opening"), known("Variation")].into_iter().flatten().collect::<Vec<_>>().join(", ");
     let name = [known("ECO").unwrap_or_default(), &opening].join(" ").trim().to_string();
@@ -389,25 +393,42 @@ fn opening_of_game(game: PgnGame, plies: usize) -> Result<Opening, (u64, String)
     Ok(Opening { start: game.start, moves, name: Some(name).filter(|name| !name.is_empty()) })
 }
 
-/// Refuses castling that only Chess960 knows, if the games are of standard chess.
-fn check_castling(opening: &Opening, standard: bool) -> Result<(), String> {
-    let board = opening.start.board();
+/// What an opening has to be, so that games can begin with it.
+struct Fitness {
+    standard: bool,
+    laws: Edition,
+    solver: Solver,
+}
+
+impl Fitness {
+    /// What is wrong with an opening.
+    fn check(&mut self, opening: &Opening) -> Result<(), String> {
+        if let Some(reason) = opening.why_over(self.laws, &mut self.solver) {
+            return Err(format!("the game is over where the opening ends: {reason}"));
+        }
+        if self.standard && !castles_as_usual(opening.start.board()) {
+            return Err("its castling is that of Chess960 (-variant fischerandom)".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// True if nobody may castle as only Chess960 knows it.
+fn castles_as_usual(board: &Board) -> bool {
     let is_usual = |color| {
         CastlingSide::ALL.into_iter().all(|side| {
             let rook = board.castling_rights().rook(color, side);
             rook.is_none_or(|rook| rook == side.rook_home(color) && board.king(color).file() == File::E)
         })
     };
-    if standard && !Color::ALL.into_iter().all(is_usual) {
-        return Err("its castling is that of Chess960 (-variant fischerandom)".to_string());
-    }
-    Ok(())
+    Color::ALL.into_iter().all(is_usual)
 }
 
 /// Draws lines from a book.
 fn walk_book(
     path: &Path,
     plies: u32,
+    laws: Edition,
     first: u64,
     needed: u64,
     seed: u64,
@@ -426,7 +447,7 @@ fn walk_book(
         let message = "the book has no move for the start position";
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
-    let (walks, illegal) = draw(&book, plies, needed.max(1).saturating_add(first), seed)?;
+    let (walks, illegal) = draw(&book, plies, laws, needed.max(1).saturating_add(first), seed)?;
     broken.extend(illegal.into_iter().map(|(record, reason)| Broken { line: record + 1, reason }));
     Ok(walks)
 }

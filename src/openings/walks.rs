@@ -1,9 +1,11 @@
 //! Lines drawn from a Polyglot book: random walks by the moves' weights that end in different positions.
 
+use super::Opening;
 use super::order::Chance;
 use super::polyglot::{Book, Entry, key, key_after};
-use super::why_over;
 use crate::board::Position;
+use crate::laws::Edition;
+use crate::laws::dead::Solver;
 use crate::types::Move;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -46,10 +48,11 @@ struct Walker<'a> {
 }
 
 /// Draws `wanted` lines of at most `plies` plies, fewer if the book has not got so many that end in different
-/// positions; and says which records on the way are no legal moves, by their numbers from 0.
+/// positions, games that go on under these Laws; and says which records on the way are no legal moves, by their numbers from 0.
 pub(super) fn draw(
     book: &Book,
     plies: u32,
+    laws: Edition,
     wanted: u64,
     seed: u64,
 ) -> io::Result<(Walks, BTreeMap<u64, String>)> {
@@ -57,16 +60,17 @@ pub(super) fn draw(
     let mut chance = Chance::new(seed);
     let mut walks = Walks::default();
     let mut ends = HashSet::new();
+    let mut solver = Solver::new();
     let start = Position::default();
     let root = (key(&start), 0);
     // Each round makes at least one more node spent, so the book comes to an end.
     while (walks.len() as u64) < wanted.min(MOST_WALKS) && !walker.spent.contains(&root) {
         let (moves, end) = walker.walk(&start, root, &mut chance)?;
         // The same position may be met at another depth, or again with other counters.
-        if let Some(end) = end.filter(|end| ends.insert(end.key()))
-            && why_over(&end).is_none()
-        {
-            walks.moves.extend(moves);
+        let Some(end) = end else { continue };
+        let line = Opening { start, moves, name: None };
+        if line.why_over(laws, &mut solver).is_none() && ends.insert(end.key()) {
+            walks.moves.extend(line.moves);
             walks.ends.push(walks.moves.len() as u32);
         }
     }

@@ -467,7 +467,11 @@ fn open_suite(
     watch: &mut dyn FnMut(Event, &State),
 ) -> Result<(Option<Suite>, Option<Fingerprint>), MatchError> {
     let Some(openings) = &config.openings else { return Ok((None, None)) };
-    let openings = &OpeningsConfig { standard: config.variant == Variant::Standard, ..openings.clone() };
+    let openings = &OpeningsConfig {
+        standard: config.variant == Variant::Standard,
+        laws: config.regulations.edition,
+        ..openings.clone()
+    };
     let (suite, broken) = Suite::open(openings, state.seed, schedule.openings()).map_err(failed)?;
     let file = openings.file.display();
     for line in broken.iter().take(BROKEN_SHOWN) {

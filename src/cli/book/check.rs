@@ -2,6 +2,7 @@
 
 use crate::board::Position;
 use crate::cli::{Failure, tell};
+use crate::laws::Edition;
 use crate::openings::polyglot::{self, Book};
 use crate::openings::{Broken, Format, OpeningsConfig, Order, Suite, SuiteError};
 use crate::types::Key;
@@ -60,6 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         start: 1,
         strict: false,
         standard: false,
+        laws: Edition::default(),
     };
     let mut out = std::io::stdout().lock();
     let (suite, broken) = match Suite::open(&config, 0, 0) {

@@ -9,6 +9,7 @@ use super::values::{
 use super::{Surroundings, laws};
 use crate::arbiter::adjudicate::{Adjudication, DrawRule, ResignRule, TableRule};
 use crate::board::chess960;
+use crate::laws::Edition;
 use crate::openings::{Format, OpeningsConfig, Order};
 use crate::tournament::config::{
     Affinity, Kind, LogConfig, LogLevel, MatchConfig, OpeningPolicy, OutputConfig, OutputStyle, PgnConfig,
@@ -299,6 +300,7 @@ fn arrays(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
         start: start(reader),
         strict: false,
         standard: false,
+        laws: Edition::default(),
     })
 }
 
@@ -351,6 +353,7 @@ fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
         start: start(reader),
         strict: false,
         standard: false,
+        laws: Edition::default(),
     })
 }
 
