@@ -6,9 +6,9 @@ use super::params;
 use super::picker::{Picker, victim};
 use super::table::{Bound, Entry};
 use super::worker::Worker;
-use crate::board::Position;
 use crate::board::see::SEE_VALUES;
-use crate::types::{MoveKind, Score};
+use crate::board::{Checks, Position};
+use crate::types::{Move, MoveKind, Score};
 
 impl Worker<'_> {
     /// The value of `position` between `alpha` and `beta` when only forcing moves are tried, fail-soft.
@@ -71,42 +71,17 @@ impl Worker<'_> {
         while let Some(mv) = picker.next(position, self.histories, context.as_ref()) {
             number += 1;
             self.job.table.prefetch(position.key_after(mv));
-            if !best.is_loss() {
-                if in_check {
-                    // One evasion that holds is enough; other quiet ones are left.
-                    picker.skip_quiets();
-                    if !position.is_noisy(mv) && number > 1 {
-                        continue;
-                    }
-                } else {
-                    // A piece is worth more units of the evaluation than hundredths of a pawn in exchanges.
-                    let gain = SEE_VALUES[victim(position, mv).index()] * params::quiescence_victim() / 100;
-                    let hopeless = futility + gain <= alpha;
-                    let late = number > params::quiescence_moves();
-                    if (hopeless || late)
-                        && mv.kind() == MoveKind::Normal
-                        && !checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
-                    {
-                        if hopeless {
-                            best = best.max(futility + gain);
-                        }
-                        continue;
-                    }
-                    // So far below alpha that only what wins material could help.
-                    let far_below = futility <= alpha;
-                    let enough = if far_below {
-                        !picker.gave_bad_capture() && position.see_at_least(mv, 1)
-                    } else {
-                        picker.gave_good_capture()
-                            || !picker.gave_bad_capture() && position.see_at_least(mv, 0)
-                    };
-                    if !enough {
-                        if far_below {
-                            best = best.max(futility);
-                        }
-                        continue;
-                    }
+            if best.is_loss() {
+                // Anything is tried against a mate.
+            } else if in_check {
+                // One evasion that holds is enough; other quiet ones are left.
+                picker.skip_quiets();
+                if !position.is_noisy(mv) && number > 1 {
+                    continue;
                 }
+            } else if let Some(most) = left_out(position, &picker, &mut checks, mv, number, futility, alpha) {
+                best = best.max(most);
+                continue;
             }
             let next = self.make(position, mv, ply);
             let score = -self.quiesce::<N>(&next, -beta, -alpha, ply + 1);
@@ -143,6 +118,42 @@ impl Worker<'_> {
         };
         self.job.table.store(position.key(), entry);
         best
+    }
+}
+
+/// Whether a capture or promotion without hope is left out, and then the most that it could have been worth
+/// (`-INFINITE` where nobody has asked). `futility` is what the side to move hopes for beyond what a move takes.
+#[inline(always)]
+fn left_out(
+    position: &Position,
+    picker: &Picker,
+    checks: &mut Option<Checks>,
+    mv: Move,
+    number: i32,
+    futility: Score,
+    alpha: Score,
+) -> Option<Score> {
+    // A piece is worth more units of the evaluation than hundredths of a pawn in exchanges.
+    let gain = SEE_VALUES[victim(position, mv).index()] * params::quiescence_victim() / 100;
+    let hopeless = futility + gain <= alpha;
+    let late = number > params::quiescence_moves();
+    if (hopeless || late)
+        && mv.kind() == MoveKind::Normal
+        && !checks.get_or_insert_with(|| position.checks()).given_by(position, mv)
+    {
+        return Some(if hopeless { futility + gain } else { -Score::INFINITE });
+    }
+    // So far below alpha that only what wins material could help.
+    let far_below = futility <= alpha;
+    let enough = if far_below {
+        !picker.gave_bad_capture() && position.see_at_least(mv, 1)
+    } else {
+        picker.gave_good_capture() || !picker.gave_bad_capture() && position.see_at_least(mv, 0)
+    };
+    match (enough, far_below) {
+        (true, _) => None,
+        (false, true) => Some(futility),
+        (false, false) => Some(-Score::INFINITE),
     }
 }
 
