@@ -112,6 +112,7 @@ fn lines_that_runners_warn_of_are_found() {
         ("flood-then-move --size 2", "Say no more than can be heard", Warning, "10000 lines"),
         ("flood-no-newline --size 1", "Say no more than can be heard", Warning, "64 KB"),
         ("flood-stderr --size 1", "Keep silent on the error output", Warning, "Line after line."),
+        ("last-words", "Keep silent on the error output", Warning, "Goodbye."),
         ("not-utf8", "Say nothing but UCI while thinking", Warning, "no UTF-8"),
     ];
     check(&table, patient());

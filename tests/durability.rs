@@ -448,8 +448,11 @@ fn another_match_is_not_mistaken_for_this_one() {
     assert_eq!(scene.read("g.pgn.journal.1"), before);
     assert!(again.stdout.contains("g.pgn.journal.1"), "{}", again.stdout);
     // More rounds make it longer.
+    let logged = scene.read("g.log");
     let longer = scene.play("good --burn 20000", "good", &words.replace("-rounds 2", "-rounds 3 -resume"));
     assert!(longer.stdout.contains("Resuming after 4 games") && longer.stdout.contains("Games: 6,"));
+    // So does its log, which would else be replaced.
+    assert!(scene.read("g.log").starts_with(&logged) && scene.read("g.log").len() > logged.len());
     // A file that is no journal is not touched.
     std::fs::write(scene.path("precious"), "precious\n").unwrap();
     let refused = scene.play("good", "good", &format!("{words} -journal file=precious"));

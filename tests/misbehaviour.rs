@@ -105,8 +105,38 @@ fn who_cannot_be_started_is_told_of_before_the_first_game() {
 #[test]
 fn who_does_not_get_ready_has_lost() {
     let words = "-each tc=60+1 -ucinewgame-ms 1500";
-    check("no-readyok --after 2", words, "Black's connection stalls", "stalled connection");
+    let (_, ended) = check("no-readyok --after 2", words, "Black's connection stalls", "stalled connection");
+    let told = "game 1: B does not get ready: the engine has not said 'readyok' in time";
+    assert!(ended.stdout.contains(told), "{}", ended.stdout);
     check("slow-readyok 50", "-each tc=60+1", PLAYED_ON, "adjudication");
+}
+
+/// What befalls both, such as a machine that stands still, says nothing of who is stronger.
+#[test]
+fn where_nobody_gets_ready_nobody_has_won() {
+    let scene = Scene::new();
+    let mode = "no-readyok --after 2";
+    let words = "-rounds 1 -games 2 -each tc=60+1 -ucinewgame-ms 700 -pgnout file=g.pgn -laws engine";
+    let ended = scene.play(mode, mode, &format!("{words} -recover"));
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    for told in [
+        "Finished game 1 (A vs B): -/- {Neither player comes}",
+        "Warning; game 1: A does not get ready: the engine has not said 'readyok' in time",
+        "Warning; game 2: B does not get ready: the engine has not said 'readyok' in time",
+        "A failed 2 times",
+        "B failed 2 times",
+    ] {
+        assert!(ended.stdout.contains(told), "{told}: {}", ended.stdout);
+    }
+    assert!(!ended.stdout.contains("Elo: "), "{}", ended.stdout);
+    let games = games(&scene.path("g.pgn"));
+    assert!(games.iter().all(|game| tag(game, "Termination") == "unplayed"), "{games:?}");
+    let stopped = scene.play(mode, mode, words);
+    assert!(
+        stopped.code == Some(1) && stopped.stdout.contains("Stopped after 1 games\n"),
+        "{}",
+        stopped.stdout
+    );
 }
 
 #[test]

@@ -393,6 +393,7 @@ fn mistakes_are_named() {
     let rounded = ["data", "split", &file, &one, &two, "--share", "0.0004"];
     assert!(refused(&rounded, 2).contains("at most three decimal places"));
     assert!(refused(&["data", "split", &file, &one, &one], 1).contains("both parts"));
+    assert!(refused(&["data", "filter", &file, &one, "--max-first-score=-1"], 2).contains("max-first-score"));
     assert!(refused(&["data", "filter", &file, &folder.path("."), "--force"], 1).contains("is a folder"));
     assert!(refused(&["data", "mix", &file, &file, "--force"], 1).contains("read and replaced at once"));
     let none = ["data", "filter", &file, &one, "--min-plies", "9", "--max-plies", "8"];
@@ -651,4 +652,25 @@ fn searches_take_the_nodes_that_they_are_given() {
     let [hard, free] =
         ["300", "30000"].map(|most| nodes_a_move(most, &format!("--nodes 300 --hard-nodes {most}")));
     assert!(hard < 330.0 && free > 1.2 * hard, "{hard} {free}");
+}
+
+/// The status tells what is damaged, and files are whole, whether or not somebody reads what is said of them.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_nobody_reads_is_done_all_the_same() {
+    let folder = Folder::new("unheard");
+    let [file, most, part, foreign] = ["games", "most", "part", "foreign"].map(|name| folder.path(name));
+    play(&file, &["--games", "3"]);
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let split = ["data", "split", &file, &most, &part, "--share", "0.5"];
+    let status = command(&split).stdout(full()).stderr(Stdio::null()).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+    assert_eq!(adoube(&["data", "verify", &most, &part]).status.code(), Some(0));
+    std::fs::write(&foreign, "[Event \"?\"]\n").unwrap();
+    let unread = || std::io::pipe().unwrap().1;
+    for (files, code) in [(&[&file, &foreign][..], 1), (&[&foreign, &file], 1), (&[&file], 0)] {
+        let mut verify = command(&["data", "verify"]);
+        let status = verify.args(files).stdout(unread()).stderr(Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some(code), "{files:?}");
+    }
 }

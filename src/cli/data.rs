@@ -89,7 +89,7 @@ enum Command {
         #[arg(long, value_delimiter = ',', value_name = "ENDINGS")]
         ending: Vec<EndingName>,
         /// Games at whose beginning no side was further ahead, in hundredths of a pawn of which 100 win half of the games
-        #[arg(long, value_name = "CP")]
+        #[arg(long, value_name = "CP", value_parser = clap::value_parser!(i32).range(0..))]
         max_first_score: Option<i32>,
         #[command(flatten)]
         output: OutputArguments,
@@ -181,11 +181,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 let chosen = if keep.next_one() { &mut part } else { &mut most };
                 chosen.push(game?)?;
             }
-            // Neither takes its place before both are whole.
+            // Neither takes its place before both are whole, and nothing is told before both have.
             most.complete()?;
             part.complete()?;
-            most.finish()?;
-            part.finish()
+            most.place()?;
+            part.place()?;
+            most.tell()?;
+            part.tell()
         }
         Command::Mix { out, files, shares, seed, output } => mix(out, files, shares, *seed, output),
         Command::Filter { file, out, min_plies, max_plies, result, ending, max_first_score, output } => {
@@ -243,7 +245,7 @@ fn stats(files: &[PathBuf], damage: &Damage) -> Result<(), Failure> {
 }
 
 fn verify(files: &[PathBuf]) -> Result<(), Failure> {
-    let mut faults = 0;
+    let (mut faults, mut unheard) = (0, None);
     for file in files {
         let report = match check_file(file) {
             Ok(report) => report,
@@ -258,10 +260,12 @@ fn verify(files: &[PathBuf]) -> Result<(), Failure> {
         faults += report.faults.len();
         let (games, plies) = (report.games, report.plies);
         let verdict = if report.faults.is_empty() { "whole" } else { "damaged" };
-        writeln!(std::io::stdout(), "{}: {verdict}, {games} games, {plies} plies", file.display())?;
+        // Whoever does not listen is to know by the status what is damaged.
+        let told = writeln!(std::io::stdout(), "{}: {verdict}, {games} games, {plies} plies", file.display());
+        unheard = unheard.or(told.err());
     }
     match faults {
-        0 => Ok(()),
+        0 => unheard.map_or(Ok(()), |error| Err(error.into())),
         1 => Err("1 fault".into()),
         _ => Err(format!("{faults} faults").into()),
     }
@@ -416,8 +420,17 @@ impl Output {
 
     fn finish(mut self) -> Result<(), Failure> {
         self.complete()?;
-        std::fs::rename(self.temporary.path(), &self.wanted)
-            .map_err(|error| format!("{}: {error}", self.wanted.display()))?;
+        self.place()?;
+        self.tell()
+    }
+
+    /// Gives the whole file its name.
+    fn place(&self) -> Result<(), Failure> {
+        let failed = |error| format!("{}: {error}", self.wanted.display());
+        Ok(std::fs::rename(self.temporary.path(), &self.wanted).map_err(failed)?)
+    }
+
+    fn tell(&self) -> Result<(), Failure> {
         writeln!(std::io::stdout(), "{} games are in {}", self.games, self.wanted.display())?;
         Ok(())
     }

@@ -268,7 +268,7 @@ pub(super) fn stop_at_signal() -> Arc<AtomicBool> {
             }
         }
     };
-    // Without the thread a signal ends the process, which loses only what is not written.
+    // Where no thread can be had nobody hears what a signal asks for.
     let _ = std::thread::Builder::new().name("stop".into()).spawn(watch);
     stop
 }

@@ -47,7 +47,7 @@ impl Unfinished {
                     std::process::exit(130);
                 }
             };
-            // Without the thread a signal ends the process all the same.
+            // Where no thread can be had nobody hears what a signal asks for.
             let _ = std::thread::Builder::new().name("stop".into()).spawn(watch);
         });
         let file = with_suffix(wanted, &format!(".{}.part", std::process::id()));

@@ -266,8 +266,13 @@ impl Process {
 
     /// Says these last words, or closes its input if there are none, and waits for it to end. How it ended; `None` if it
     /// had to be killed.
-    pub(super) fn end_by_itself(self, last_words: Option<&[u8]>, deadline: Instant) -> Option<ExitStatus> {
-        let (status, by_itself) = self.part(last_words, deadline, |_| ());
+    pub(super) fn end_by_itself(
+        self,
+        last_words: Option<&[u8]>,
+        deadline: Instant,
+        log: impl Fn(&[u8]),
+    ) -> Option<ExitStatus> {
+        let (status, by_itself) = self.part(last_words, deadline, log);
         status.filter(|_| by_itself)
     }
 

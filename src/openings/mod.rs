@@ -12,10 +12,9 @@ mod walks;
 pub use suite::{Broken, Suite, SuiteError};
 
 use crate::board::Position;
-use crate::laws::dead::Solver;
-use crate::laws::game::end_by_position;
+use crate::laws::game::{Prover, end_by_position};
 use crate::laws::{Edition, Game, Reason, Regulations};
-use crate::types::Move;
+use crate::types::{Color, Move};
 use std::path::{Path, PathBuf};
 
 /// How a file of openings is written.
@@ -81,12 +80,25 @@ impl Opening {
         self.moves.iter().fold(self.start, |position, &mv| position.after(mv))
     }
 
-    /// Why nothing can be played from its end under these Laws, or `None` if something can. That a position is dead is
-    /// known as far as `solver` can tell at once.
-    pub fn why_over(&self, laws: Edition, solver: &mut Solver) -> Option<&'static str> {
+    /// Why nothing can be played from its end under these Laws, or `None` if something can. A dead position is known by its
+    /// material alone: of others the arbiter tells when a game has begun.
+    pub fn why_over(&self, laws: Edition) -> Option<&'static str> {
         let mut game = Game::new(Regulations::of(laws), self.start, [None, None]);
-        game.begin(&self.moves, solver);
+        game.begin(&self.moves, &mut NoProofs);
         game.verdict().map(|verdict| words(&verdict.reason))
+    }
+}
+
+/// Proves nothing.
+struct NoProofs;
+
+impl Prover for NoProofs {
+    fn can_win(&mut self, _: &Position, _: Color) -> Option<bool> {
+        None
+    }
+
+    fn is_dead(&mut self, _: &Position) -> bool {
+        false
     }
 }
 
@@ -112,7 +124,7 @@ fn words(reason: &Reason) -> &'static str {
     match reason {
         Reason::Checkmate => "the side to move is mated",
         Reason::Stalemate => "the side to move is stalemated",
-        Reason::InsufficientMaterial | Reason::DeadPosition => "neither side can mate any more",
+        Reason::InsufficientMaterial => "neither side can mate any more",
         Reason::FiftyMoves => "50 moves have passed without capture or pawn move",
         Reason::SeventyFiveMoves => "75 moves have passed without capture or pawn move",
         Reason::ThreefoldRepetition => "the position stands there for the third time",

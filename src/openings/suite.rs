@@ -10,7 +10,6 @@ use super::walks::{DEFAULT_PLIES, Walks, draw};
 use super::{Format, Opening, OpeningsConfig, Order};
 use crate::board::{Board, Position, chess960};
 use crate::laws::Edition;
-use crate::laws::dead::Solver;
 use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
@@ -175,17 +174,16 @@ impl Suite {
         let failed = |error| SuiteError::Io(path.clone(), error);
         let first = start.saturating_sub(1);
         let mut broken = vec![];
-        let mut fitness = Fitness { standard: *standard, laws: *laws, solver: Solver::new() };
+        let fitness = Fitness { standard: *standard, laws: *laws };
         let source = match format {
             Format::Epd => {
-                let (file, mut offsets) = index_lines(path, &mut fitness, &mut broken).map_err(failed)?;
+                let (file, mut offsets) = index_lines(path, fitness, &mut broken).map_err(failed)?;
                 offsets.arrange(*order, seed);
                 Source::Lines(file, offsets)
             }
             Format::Pgn => {
                 let plies = plies.map_or(usize::MAX, |plies| plies as usize);
-                let (file, mut offsets) =
-                    index_games(path, plies, &mut fitness, &mut broken).map_err(failed)?;
+                let (file, mut offsets) = index_games(path, plies, fitness, &mut broken).map_err(failed)?;
                 offsets.arrange(*order, seed);
                 Source::Games(file, offsets, plies)
             }
@@ -303,11 +301,7 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
 }
 
 /// Finds the lines that are openings and those that should be.
-fn index_lines(
-    path: &Path,
-    fitness: &mut Fitness,
-    broken: &mut Vec<Broken>,
-) -> io::Result<(SharedFile, Offsets)> {
+fn index_lines(path: &Path, fitness: Fitness, broken: &mut Vec<Broken>) -> io::Result<(SharedFile, Offsets)> {
     let file = SharedFile::open(path)?;
     let mut offsets = Offsets::for_file(file.length());
     let mut reader = BufReader::with_capacity(1 << 16, file.reader(0));
@@ -351,7 +345,7 @@ fn read_opening(line: &[u8]) -> Result<Opening, String> {
 fn index_games(
     path: &Path,
     plies: usize,
-    fitness: &mut Fitness,
+    fitness: Fitness,
     broken: &mut Vec<Broken>,
 ) -> io::Result<(SharedFile, Offsets)> {
     let file = SharedFile::open(path)?;
@@ -394,16 +388,16 @@ fn opening_of_game(game: PgnGame, plies: usize) -> Result<Opening, (u64, String)
 }
 
 /// What an opening has to be, so that games can begin with it.
+#[derive(Clone, Copy)]
 struct Fitness {
     standard: bool,
     laws: Edition,
-    solver: Solver,
 }
 
 impl Fitness {
     /// What is wrong with an opening.
-    fn check(&mut self, opening: &Opening) -> Result<(), String> {
-        if let Some(reason) = opening.why_over(self.laws, &mut self.solver) {
+    fn check(self, opening: &Opening) -> Result<(), String> {
+        if let Some(reason) = opening.why_over(self.laws) {
             return Err(format!("the game is over where the opening ends: {reason}"));
         }
         if self.standard && !castles_as_usual(opening.start.board()) {

@@ -5,7 +5,6 @@ use super::order::Chance;
 use super::polyglot::{Book, Entry, key, key_after};
 use crate::board::Position;
 use crate::laws::Edition;
-use crate::laws::dead::Solver;
 use crate::types::Move;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -60,7 +59,6 @@ pub(super) fn draw(
     let mut chance = Chance::new(seed);
     let mut walks = Walks::default();
     let mut ends = HashSet::new();
-    let mut solver = Solver::new();
     let start = Position::default();
     let root = (key(&start), 0);
     // Each round makes at least one more node spent, so the book comes to an end.
@@ -69,7 +67,7 @@ pub(super) fn draw(
         // The same position may be met at another depth, or again with other counters.
         let Some(end) = end else { continue };
         let line = Opening { start, moves, name: None };
-        if line.why_over(laws, &mut solver).is_none() && ends.insert(end.key()) {
+        if line.why_over(laws).is_none() && ends.insert(end.key()) {
             walks.moves.extend(line.moves);
             walks.ends.push(walks.moves.len() as u32);
         }

@@ -27,6 +27,8 @@ pub struct Console<'a> {
     rated: u64,
     /// The last rating shown.
     shown: String,
+    /// The last score shown, in the form of cutechess-cli.
+    score: String,
 }
 
 impl<'a> Console<'a> {
@@ -42,7 +44,7 @@ impl<'a> Console<'a> {
 
     fn to(config: &'a MatchConfig, out: Box<dyn Write>, target: ProgressDrawTarget) -> Console<'a> {
         let bar = ProgressBar::with_draw_target(None, target);
-        Console { config, bar, out, failure: None, rated: 0, shown: String::new() }
+        Console { config, bar, out, failure: None, rated: 0, shown: String::new(), score: String::new() }
     }
 
     /// Why nothing can be shown any more, if that is so.
@@ -77,6 +79,11 @@ impl<'a> Console<'a> {
         let games = state.standings.games();
         let standings = &state.standings;
         let alone = if counts_pairs(self.config) { standings.rated() - 2 * standings.pairs() } else { 0 };
+        // Of more than two the table has the points.
+        if self.config.output.style == OutputStyle::Cutechess && state.names.len() == 2 && games > 0 {
+            let last = score(state, (0, 1));
+            text += if last == self.score { "" } else { &last };
+        }
         let rating = self.rating(state);
         if games > 0 && rating != self.shown {
             text += &rating;
@@ -101,8 +108,8 @@ impl<'a> Console<'a> {
                     config.map_or(String::new(), |sprt| format!(" ([{:.2}, {:.2}])", sprt.elo0, sprt.elo1));
                 format!("SPRT{bounds} completed - {verdict}\nFinished match\n")
             }
-            Conclusion::Interrupted => format!("Interrupted after {} games\n", state.standings.games()),
-            Conclusion::Broken(_) => format!("Stopped after {} games\n", state.standings.games()),
+            Conclusion::Interrupted => format!("Interrupted after {games} games\n"),
+            Conclusion::Broken(_) => format!("Stopped after {games} games\n"),
         };
         self.put(&text);
     }
@@ -207,10 +214,8 @@ impl<'a> Console<'a> {
         let games = state.standings.games();
         let is_due = |interval: u64, count: u64| interval > 0 && count > 0 && count.is_multiple_of(interval);
         if output.style == OutputStyle::Cutechess && is_due(output.score_interval, games) {
-            let (first, second) = entry.fixture.pairing();
-            let standing =
-                Standing { name: plain(&state.names[first]), tally: state.standings.between(first, second) };
-            text += &text::cutechess_score(&standing, &plain(&state.names[second]));
+            self.score = score(state, entry.fixture.pairing());
+            text += &self.score;
         }
         let units = self.units(state);
         if units > self.rated && is_due(output.rating_interval, units) {
@@ -325,6 +330,13 @@ fn conditions(config: &MatchConfig) -> String {
         book.map(|name| plain(&name.to_string_lossy())),
     ];
     parts.into_iter().flatten().collect::<Vec<String>>().join(", ")
+}
+
+/// What the first of two players has scored against the second, in the form of cutechess-cli.
+fn score(state: &State, (first, second): (usize, usize)) -> String {
+    let standing =
+        Standing { name: plain(&state.names[first]), tally: state.standings.between(first, second) };
+    text::cutechess_score(&standing, &plain(&state.names[second]))
 }
 
 /// The points by the regulations, where wins, draws and losses do not tell them.
@@ -529,15 +541,6 @@ mod tests {
     }
 
     #[test]
-    fn quiet_json_is_the_summary_alone() {
-        let output = OutputConfig { style: OutputStyle::Json, quiet: true, ..OutputConfig::default() };
-        let text = shown(output, ["A", "B"], vec![Reason::Checkmate; 4]);
-        let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(events.len(), 1, "{text}");
-        assert_eq!((&events[0]["event"], &events[0]["games"]), (&json!("summary"), &json!(4)));
-    }
-
-    #[test]
     fn the_block_counts_finished_pairs() {
         let text = shown(OutputConfig::default(), ["A", "B"], vec![Reason::Checkmate; 3]);
         assert!(
@@ -574,19 +577,5 @@ mod tests {
             blocks.push(String::from_utf8_lossy(&page.0.borrow()).matches("Results of").count());
         }
         assert_eq!(blocks, [0, 0, 0, 1]);
-    }
-
-    #[test]
-    fn games_that_were_not_played_are_missing_from_no_pair() {
-        let config = config(OutputConfig::default(), 2);
-        let (page, mut state) = (Page::default(), state(&config, ["A", "B"]));
-        for game in 0..2 {
-            let result = GameResult::Forfeit(Color::White);
-            state.standings.add(&Entry { result, ..entry(&config, game, Reason::Absence) });
-        }
-        let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
-        console.conclude(&state, &Conclusion::Complete);
-        let text = String::from_utf8_lossy(&page.0.borrow()).into_owned();
-        assert!(text.contains("Finished match") && !text.contains("not counted"), "{text}");
     }
 }

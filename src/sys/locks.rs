@@ -56,7 +56,7 @@ pub fn is_called(file: &File, path: &Path) -> io::Result<bool> {
     Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
 }
 
-/// Here an open file cannot be removed.
+/// Not looked at here: an open file may have been renamed or removed all the same.
 #[cfg(not(unix))]
 pub fn is_called(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)

@@ -11,6 +11,9 @@ use crate::openings::OpeningsConfig;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// More games are not played at once: a hundred thousand threads end in an abort.
+pub const MOST_GAMES_AT_ONCE: usize = 1_024;
+
 /// One of the players.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Player {

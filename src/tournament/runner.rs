@@ -2,7 +2,7 @@
 //! match is decided, interrupted or broken.
 
 use super::adjourned::{self, Saved};
-use super::config::{Affinity, MatchConfig};
+use super::config::{Affinity, MOST_GAMES_AT_ONCE, MatchConfig};
 use super::entry::Entry;
 use super::fingerprint::Fingerprint;
 use super::journal::Journal;
@@ -44,9 +44,6 @@ impl fmt::Display for MatchError {
 }
 
 impl std::error::Error for MatchError {}
-
-/// More games are not played at once, however many are wanted: a hundred thousand threads end in an abort.
-const MOST_GAMES_AT_ONCE: usize = 1_024;
 
 /// Any error ends a match in words.
 pub(super) fn failed(error: impl fmt::Display) -> MatchError {

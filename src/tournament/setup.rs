@@ -2,7 +2,7 @@
 //! files that can be written.
 
 use super::adjourned::{self, Saved};
-use super::config::{MatchConfig, OpeningPolicy, Player, Variant, for_variant};
+use super::config::{LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
 use super::outputs::{Output, Records};
@@ -64,7 +64,9 @@ impl Setup {
         // First of all: whoever else writes there may write the log too.
         let (mut journal, in_the_way) = open_journal(config)?;
         let log = config.log.as_ref().map(|log| {
-            Log::open(log)
+            // Whoever goes on with a match wants to know how it has gone so far.
+            let log = LogConfig { append: log.append || config.resume, ..log.clone() };
+            Log::open(&log)
                 .map_err(|error| MatchError(format!("cannot write {}: {error}", log.file.display())))
         });
         let log = log.transpose()?.map(Arc::new);

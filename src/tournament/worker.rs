@@ -384,15 +384,15 @@ impl Worker<'_> {
                     remarks.push(format!("{name} does not get ready: {error}"));
                     let failure = match error {
                         EngineError::Gone(how) => Reason::Disconnected(how),
-                        other => Reason::Stalled(other.to_string()),
+                        other => Reason::Stalled(format!("does not get ready: {other}")),
                     };
                     first.get_or_insert((player, failure));
                 }
             }
         }
         match first {
-            // That failure is told by itself.
-            Some((player, failure)) if !setting.regulations.edition.is_fide() => {
+            // That failure is told by itself. Where both fail nobody has won anything.
+            Some((player, failure)) if !setting.regulations.edition.is_fide() && absent != [true; 2] => {
                 Ok((Verdict::lost(player, failure), None, vec![]))
             }
             _ => {

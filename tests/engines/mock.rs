@@ -120,6 +120,10 @@ impl Mock {
             "setoption" => self.set_option(rest),
             "ucinewgame" if self.mode() == Mode::DieInNewgame => exit(3),
             "ucinewgame" => self.turn = 0,
+            "quit" if self.args.mode == Mode::LastWords => {
+                eprintln!("Goodbye.");
+                return false;
+            }
             "quit" => return matches!(self.args.mode, Mode::IgnoreQuit | Mode::IgnoreQuitChildren),
             _ => {}
         }

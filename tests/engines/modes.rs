@@ -37,6 +37,7 @@ modes! {
     CloseStdout "close-stdout" "go" "closes its output and becomes sleep"
     IgnoreQuit "ignore-quit" "" "plays well; quit, the end of input, SIGTERM, SIGINT and SIGHUP do not end it"
     IgnoreQuitChildren "ignore-quit-children" "" "the same, with a child in sleep that holds the output open"
+    LastWords "last-words" "" "plays well, and says something on stderr at quit"
     Sleep "sleep" "" "does nothing at all, and signals do not end it"
     Late "late" "go" "answers --delay (100) after its time, or at stop"
     LateIgnoresStop "late-ignores-stop" "go" "answers --delay (100) after its time, whatever comes"

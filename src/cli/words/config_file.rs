@@ -3,6 +3,7 @@
 use super::Surroundings;
 use super::line::{Findings, Line, value};
 use super::values::{split, yes};
+use crate::sys::files::is_one_file;
 use crate::tournament::journal::FORMAT;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
@@ -74,7 +75,8 @@ pub(super) fn with_config(mut line: Line, place: &Surroundings<'_>, findings: &m
     };
     let Some(words) = findings.read(&shown, words) else { return line };
     if is_journal {
-        match line.get("journal").map(|params| value(params, "file") == Some(file)) {
+        let is_this = |name: &str| is_one_file(Path::new(name), Path::new(file));
+        match line.get("journal").map(|params| value(params, "file").is_some_and(is_this)) {
             None => {
                 line.put("journal", "file", file);
                 line.put_alone("resume");

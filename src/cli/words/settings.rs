@@ -12,8 +12,8 @@ use crate::board::chess960;
 use crate::laws::Edition;
 use crate::openings::{Format, OpeningsConfig, Order};
 use crate::tournament::config::{
-    Affinity, Kind, LogConfig, LogLevel, MatchConfig, OpeningPolicy, OutputConfig, OutputStyle, PgnConfig,
-    PgnNotation, SprtConfig, SprtModel, Variant,
+    Affinity, Kind, LogConfig, LogLevel, MOST_GAMES_AT_ONCE, MatchConfig, OpeningPolicy, OutputConfig,
+    OutputStyle, PgnConfig, PgnNotation, SprtConfig, SprtModel, Variant,
 };
 use regex_lite::Regex;
 use std::path::Path;
@@ -266,7 +266,13 @@ fn concurrency(reader: &mut Reader<'_>, processors: Option<usize>) -> usize {
         }
         None => small(text, 1, "4").map(|number| number as usize),
     };
-    reader.one("concurrency", read).unwrap_or(1)
+    let wanted = reader.one("concurrency", read).unwrap_or(1);
+    if wanted > MOST_GAMES_AT_ONCE {
+        reader
+            .findings
+            .note(format!("-concurrency {wanted}: {MOST_GAMES_AT_ONCE} games at once are the most"));
+    }
+    wanted.min(MOST_GAMES_AT_ONCE)
 }
 
 fn affinity(reader: &mut Reader<'_>) -> Option<Affinity> {

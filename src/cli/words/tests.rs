@@ -404,6 +404,7 @@ fn what_changes_nothing_is_worth_a_note() {
     for (words, expected) in [
         ("-autosaveinterval 0", "-autosaveinterval changes nothing: the journal keeps each game as it ends"),
         ("-testEnv", "-testEnv changes nothing"),
+        ("-concurrency 1025 -force-concurrency", "-concurrency 1025: 1024 games at once are the most"),
         ("-rounds 3 -rounds 3", "-rounds is given twice"),
         ("-recover -recover", "-recover is given twice"),
         ("-log file=x compress=true", "-log compress=true changes nothing: the log is written as plain text"),

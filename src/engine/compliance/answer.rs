@@ -29,9 +29,12 @@ impl Answer {
 
     /// The last exact line about the best move.
     pub(super) fn last_info(&self) -> Option<&Info> {
-        self.infos
-            .iter()
-            .rfind(|info| info.score.is_some() && !info.is_bound && info.multipv.unwrap_or(1) == 1)
+        self.scored().rfind(|info| !info.is_bound)
+    }
+
+    /// What it says of the best move, of one iteration after the other.
+    fn scored(&self) -> impl DoubleEndedIterator<Item = &Info> {
+        self.infos.iter().filter(|info| info.score.is_some() && info.multipv.unwrap_or(1) == 1)
     }
 }
 
@@ -95,7 +98,8 @@ pub(super) fn judge(lines: &[Heard], root: &Root, mode: Mode, took: Duration) ->
         && *first != answer.word
     {
         // A last bound may have shown the new move.
-        let is_shown_later = answer.infos.last().is_some_and(|info| info.pv.first() == Some(&answer.word));
+        let is_shown_later =
+            answer.scored().next_back().is_some_and(|info| info.pv.first() == Some(&answer.word));
         if !is_shown_later {
             let what = format!("plays {} after a last line that begins with {first}", answer.word);
             fault(&mut verdict, Fault::OtherMoveThanPv, what);
@@ -189,6 +193,8 @@ mod tests {
         }
         let later = "info depth 2 score cp 9 lowerbound pv d2d4";
         assert_eq!(check(&start, &[info, later, "bestmove d2d4"]), (None, vec![]));
+        let current = "info depth 2 currmove d2d4 currmovenumber 1";
+        assert_eq!(check(&start, &[info, later, current, "bestmove d2d4"]), (None, vec![]));
         for bad in ["bestmove", "bestmove e2e5", "bestmove hello", "bestmove (none)", "bestmove E2E4"] {
             assert!(check(&start, &[info, bad]).0.is_some(), "{bad}");
         }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// So many lines of one search are kept; of more `info` lines only the last.
+/// So many lines of one search are kept, and of `info` lines behind them only the last.
 const MOST_LINES: usize = 10_000;
 /// Quotations are cut there.
 const LONGEST_QUOTE: usize = 160;
@@ -136,12 +136,7 @@ impl Talk {
 
     fn read_complaints(&mut self) {
         let complaint = RefCell::new(&mut self.complaint);
-        self.process.read_complaints(|bytes| {
-            let mut complaint = complaint.borrow_mut();
-            if complaint.is_empty() {
-                complaint.push_str(&String::from_utf8_lossy(bytes).trim().replace('\n', " | "));
-            }
-        });
+        self.process.read_complaints(|bytes| note(&mut complaint.borrow_mut(), bytes));
     }
 
     /// How many lines were too long to be read.
@@ -165,11 +160,24 @@ impl Talk {
     }
 
     /// Says these last words, or closes the engine's input if there are none, and waits for its end. How it ended and
-    /// after which time; `None` if it had to be killed.
-    pub(super) fn end(self, last_words: Option<&[u8]>, patience: Duration) -> Option<(ExitStatus, Duration)> {
+    /// after which time, `None` if it had to be killed; and what came first on its error output.
+    pub(super) fn end(
+        self,
+        last_words: Option<&[u8]>,
+        patience: Duration,
+    ) -> (Option<(ExitStatus, Duration)>, String) {
         let begin = Instant::now();
-        let status = self.process.end_by_itself(last_words, begin + patience)?;
-        Some((status, begin.elapsed()))
+        let complaint = RefCell::new(self.complaint);
+        let log = |bytes: &[u8]| note(&mut complaint.borrow_mut(), bytes);
+        let status = self.process.end_by_itself(last_words, begin + patience, log);
+        (status.map(|status| (status, begin.elapsed())), complaint.into_inner())
+    }
+}
+
+/// Keeps the first complaint.
+fn note(complaint: &mut String, bytes: &[u8]) {
+    if complaint.is_empty() {
+        complaint.push_str(&String::from_utf8_lossy(bytes).trim().replace('\n', " | "));
     }
 }
 

@@ -175,7 +175,10 @@ impl<'a> Tester<'a> {
 
     fn find(&mut self, level: Level, what: String, came: Option<&str>) {
         if self.findings.len() >= MOST_FINDINGS {
-            return;
+            // No number of warnings hides that a step has failed.
+            let warning = self.findings.iter().rposition(|finding| finding.level == Level::Warning);
+            let Some(place) = warning.filter(|_| level == Level::Failure) else { return };
+            self.findings.remove(place);
         }
         let (sent, heard) = match &self.talk {
             // A step that sends nothing looks back on the greeting.
@@ -452,11 +455,35 @@ impl<'a> Tester<'a> {
         let Some(talk) = self.talk.take() else { return Ok(None) };
         let farewell = last_words.map_or("(the end of the input)".into(), String::from_utf8_lossy);
         self.parting = format!("{} | {}", talk.sent_lately(), farewell.trim());
-        Ok(talk.end(last_words, patience))
+        let (end, complaint) = talk.end(last_words, patience);
+        if self.complaint.is_empty() {
+            self.complaint = complaint;
+        }
+        Ok(end)
     }
 }
 
 /// True for lines that end a search.
 fn is_best(line: &str) -> bool {
     line.split_ascii_whitespace().next() == Some("bestmove")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_of_warnings_hides_a_failure() {
+        let config = EngineConfig::default();
+        let mut tester = Tester::new(&config, Settings::default());
+        let warnings = ["a", "b", "c", "d", "e"];
+        warnings.iter().for_each(|what| tester.warn(*what));
+        tester.fail("x");
+        let found = |tester: &Tester| -> Vec<String> {
+            tester.findings.iter().map(|finding| finding.what.clone()).collect()
+        };
+        assert_eq!(found(&tester), ["a", "b", "c", "x"]);
+        ["y", "z", "v", "w"].iter().for_each(|what| tester.fail(*what));
+        assert_eq!(found(&tester), ["x", "y", "z", "v"]);
+    }
 }

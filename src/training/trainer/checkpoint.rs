@@ -138,11 +138,9 @@ fn parse(bytes: &[u8]) -> Result<(Progress, State), String> {
     if version != VERSION {
         return Err(format!("it has version {version}, this program reads version {VERSION}"));
     }
-    let end = FIXED + word(12).ok_or_else(cut_off)? as usize;
+    let length = word(12).ok_or_else(cut_off)? as usize;
     let sealed = bytes.len().saturating_sub(4);
-    if end > sealed {
-        return Err(cut_off());
-    }
+    let end = FIXED.checked_add(length).filter(|&end| end <= sealed).ok_or_else(cut_off)?;
     if word(sealed) != Some(crc32fast::hash(&bytes[..sealed])) {
         return Err("it is damaged or cut off: its checksum is wrong".into());
     }

@@ -155,3 +155,45 @@ fn what_the_runner_costs_is_told_in_its_units() {
     let line = "Latency of B: 5.000 ms a move beyond what it reported (10 moves)\n";
     assert!(text.starts_with(line) && !text.contains("Latency of A"), "{text}");
 }
+
+#[test]
+fn quiet_json_is_the_summary_alone() {
+    let output = OutputConfig { style: OutputStyle::Json, quiet: true, ..OutputConfig::default() };
+    let text = shown(output, ["A", "B"], vec![Reason::Checkmate; 4]);
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(events.len(), 1, "{text}");
+    assert_eq!((&events[0]["event"], &events[0]["games"]), (&json!("summary"), &json!(4)));
+}
+
+#[test]
+fn games_that_were_not_played_are_missing_from_no_pair() {
+    let config = config(OutputConfig::default(), 2);
+    let (page, mut state) = (Page::default(), state(&config, ["A", "B"]));
+    for game in 0..2 {
+        let result = GameResult::Forfeit(Color::White);
+        state.standings.add(&Entry { result, ..entry(&config, game, Reason::Absence) });
+    }
+    let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
+    console.conclude(&state, &Conclusion::Complete);
+    let text = String::from_utf8_lossy(&page.0.borrow()).into_owned();
+    assert!(text.contains("Finished match") && !text.contains("not counted"), "{text}");
+}
+
+/// Of a match in which nothing was shown before, or not the last games.
+#[test]
+fn the_score_is_shown_at_the_end_but_not_twice() {
+    for (quiet, score_interval, expected) in [
+        (false, 1, &["1 - 0 - 0", "1 - 1 - 0", "2 - 1 - 0", "2 - 2 - 0"][..]),
+        (false, 3, &["2 - 1 - 0", "2 - 2 - 0"]),
+        (false, 4, &["2 - 2 - 0"]),
+        (false, 0, &["2 - 2 - 0"]),
+        (true, 1, &["2 - 2 - 0"]),
+    ] {
+        let output =
+            OutputConfig { style: OutputStyle::Cutechess, quiet, score_interval, ..OutputConfig::default() };
+        let text = shown(output, ["A", "B"], vec![Reason::Checkmate; 4]);
+        let scores = text.lines().filter_map(|line| line.strip_prefix("Score of A vs B: "));
+        let scores: Vec<&str> = scores.map(|score| &score[..9]).collect();
+        assert_eq!(scores, expected, "{text}");
+    }
+}
