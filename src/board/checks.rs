@@ -92,3 +92,26 @@ impl Checks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Square::*;
+
+    #[test]
+    fn castling_opens_the_rank_that_its_king_stood_on() {
+        for (fen, mv, gives) in [
+            ("8/8/8/8/8/8/8/k3K2R w K - 0 1", Move::castling(E1, H1), true),
+            ("8/8/8/8/8/8/8/kN2K2R w K - 0 1", Move::castling(E1, H1), false),
+            ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", Move::castling(E1, H1), true),
+            ("5k2/8/8/5P2/8/8/8/4K2R w K - 0 1", Move::castling(E1, H1), false),
+            // The king goes where it does not stand in the way of its rook, or where it does.
+            ("8/8/8/8/8/8/8/1RK4k w B - 0 1", Move::castling(C1, B1), true),
+            ("8/8/8/8/8/8/8/k4KR1 w G - 0 1", Move::castling(F1, G1), true),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert!(position.is_legal(mv), "{fen}");
+            assert_eq!((position.gives_check(mv), position.after(mv).in_check()), (gives, gives), "{fen}");
+        }
+    }
+}

@@ -359,3 +359,98 @@ fn read_placement(board: &mut Board, text: &str) -> Result<(), FenError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn castling_rights_want_king_and_rook_at_home_and_stand_once() {
+        let rights =
+            |fen: &str| Board::from_fen(&format!("{fen} - 0 1")).map(|board| board.castling_rights());
+        assert!(rights("4k3/8/8/8/8/8/8/R3K2R w KQ").is_ok_and(|rights| rights.any(Color::White)));
+        for (fen, letter) in [
+            ("4k3/8/8/8/8/8/4K3/R6R w Q", 'Q'),
+            ("4k3/8/8/8/8/8/8/R3K2N w K", 'K'),
+            ("4k3/8/8/8/8/8/8/R3K2r w Q", ' '),
+            ("4k2r/8/8/8/8/8/8/4K3 w K", 'K'),
+            ("7r/4k3/8/8/8/8/8/4K3 w k", 'k'),
+            ("4k3/8/8/8/8/8/8/R3K3 w H", 'H'),
+        ] {
+            let expected = if letter == ' ' { None } else { Some(FenError::ImpossibleCastling(letter)) };
+            assert_eq!(rights(fen).err(), expected, "{fen}");
+        }
+        for fen in ["4k3/8/8/8/8/8/8/R3K2R w KK", "4k3/8/8/8/8/8/8/R3K2R w KH", "4k3/8/8/8/8/8/8/R2RK3 w QA"]
+        {
+            assert!(matches!(rights(fen), Err(FenError::BadField(FenField::Castling, ..))), "{fen}");
+        }
+    }
+
+    #[test]
+    fn only_a_pawn_that_can_just_have_made_a_double_step_is_taken_en_passant() {
+        let read = |fen: &str| Board::from_fen(&format!("{fen} 0 1")).map(|board| board.en_passant());
+        let passed = Some(Square::D6);
+        assert_eq!(read("4k3/8/8/3pP3/8/8/8/4K3 w - d6"), Ok(passed));
+        assert_eq!(read("4k3/8/8/3pP3/8/8/8/4K3 w - -"), Ok(None));
+        for (fen, square) in [
+            // Where it comes from or what it passes is not empty, there is no pawn, or it is the wrong side's.
+            ("4k3/3n4/8/3pP3/8/8/8/4K3 w - d6", Square::D6),
+            ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6", Square::D6),
+            ("4k3/8/8/4P3/8/8/8/4K3 w - d6", Square::D6),
+            ("4k3/8/8/3nP3/8/8/8/4K3 w - d6", Square::D6),
+            ("4k3/8/8/3PP3/8/8/8/4K3 w - d6", Square::D6),
+            ("4k3/8/8/3pP3/8/8/8/4K3 b - d6", Square::D6),
+            ("4k3/8/3p4/4P3/8/8/8/4K3 w - d7", Square::D7),
+        ] {
+            assert_eq!(read(fen), Err(FenError::ImpossibleEnPassant(square)), "{fen}");
+        }
+    }
+
+    #[test]
+    fn counters_are_plain_numbers_in_their_range() {
+        let read = |half: &str, full: &str| {
+            let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {half} {full}");
+            Board::from_fen(&fen).map(|board| (board.halfmove_clock(), board.fullmove_number()))
+        };
+        assert_eq!(read("0", "1"), Ok((0, 1)));
+        assert_eq!(read("9999", "9999"), Ok((9_999, 9_999)));
+        for (half, full, field) in [
+            ("-1", "1", FenField::HalfmoveClock),
+            ("+1", "1", FenField::HalfmoveClock),
+            ("10000", "1", FenField::HalfmoveClock),
+            ("0", "0", FenField::FullmoveNumber),
+            ("0", "+1", FenField::FullmoveNumber),
+            ("0", "x", FenField::FullmoveNumber),
+        ] {
+            assert!(
+                matches!(read(half, full), Err(FenError::BadField(found, ..)) if found == field),
+                "{half} {full}"
+            );
+        }
+        // Some programs count moves from 0.
+        let lenient = Board::from_fen_lenient("4k3/8/8/8/8/8/8/4K3 w - - 3 0").unwrap();
+        assert_eq!((lenient.halfmove_clock(), lenient.fullmove_number()), (3, 1));
+    }
+
+    #[test]
+    fn squares_of_a_rank_are_counted_in_one_way() {
+        let read = |rank: &str| Board::from_fen(&format!("4k3/8/8/8/8/8/{rank}/4K3 w - - 0 1")).err();
+        assert_eq!(read("2P5"), None);
+        assert_eq!(read("44"), Some(FenError::BadCharacter(2, '4')));
+        assert_eq!(read("9"), Some(FenError::BadCharacter(2, '9')));
+        assert_eq!(read("P8"), Some(FenError::RankLength(2, 9)));
+        assert_eq!(read("PP5"), Some(FenError::RankLength(2, 7)));
+    }
+
+    #[test]
+    fn a_game_gives_a_side_eight_pawns_worth_of_pieces_and_a_composer_sixteen_men() {
+        let game = |fen: &str| Board::from_fen(fen).is_ok();
+        let composed = |fen: &str| Board::from_fen_composed(fen).is_ok();
+        // Eight pawns have become knights beside the two, and nine.
+        assert!(game("4k3/8/8/8/8/8/NNNNNNNN/NN2K3 w - - 0 1"));
+        let eleven = "4k3/8/8/8/8/8/NNNNNNNN/NNN1K3 w - - 0 1";
+        assert!(!game(eleven) && composed(eleven));
+        assert!(composed("4k3/8/8/8/8/8/NNNNNNNN/NNNNKNNN w - - 0 1"));
+        assert!(!composed("4k3/8/8/8/8/N7/NNNNNNNN/NNNNKNNN w - - 0 1"));
+    }
+}

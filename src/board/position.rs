@@ -294,3 +294,53 @@ impl Board {
             .all(|square| (self.attackers_to(square, occupied) & self.of_color(!color)).is_empty())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn after_a_pass_all_is_as_if_read_anew() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
+        let (mut passed, mut pinned) = (0, 0);
+        let mut position = Position::default();
+        for _ in 0..20_000 {
+            let legal = position.legal_moves();
+            if legal.is_empty() || position.occupied().count() < 6 {
+                position = Position::default();
+                continue;
+            }
+            if !position.in_check() {
+                let next = position.after_null();
+                assert_eq!(next, Position::from(*next.board()), "{position:?}");
+                assert_eq!(next.side_to_move(), !position.side_to_move());
+                passed += usize::from(position.en_passant().is_some());
+                pinned += usize::from(next.pinned().any());
+            }
+            position = position.after(legal[random.random_range(0..legal.len())]);
+        }
+        assert!(passed > 20 && pinned > 300, "{passed} {pinned}");
+    }
+
+    #[test]
+    fn what_is_taken_stood_where_the_piece_goes_or_beside_it() {
+        use Square::*;
+        let position = Position::from_fen("r3k2r/8/8/3pP3/8/8/6B1/R3K2R w KQkq d6 0 1").unwrap();
+        for (mv, captured) in [
+            (Move::normal(A1, A8), Some(PieceType::Rook)),
+            (Move::normal(A1, A7), None),
+            (Move::normal(G2, D5), Some(PieceType::Pawn)),
+            (Move::en_passant(E5, D6), Some(PieceType::Pawn)),
+            (Move::castling(E1, H1), None),
+        ] {
+            assert!(position.is_legal(mv), "{mv:?}");
+            assert_eq!(
+                (position.captured(mv), position.is_capture(mv)),
+                (captured, captured.is_some()),
+                "{mv:?}"
+            );
+        }
+    }
+}

@@ -126,4 +126,18 @@ mod tests {
             assert_eq!(exact(fen, mv), expected, "{fen} {mv:?}");
         }
     }
+
+    #[test]
+    fn a_piece_that_a_pawn_becomes_is_what_is_lost_and_a_pawn_taken_in_passing_is_out_of_the_way() {
+        let [pawn, knight, ..] = SEE_VALUES;
+        // The rook takes the new queen back.
+        let lost = "3r1k2/1P6/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(exact(lost, Move::promotion(B7, B8, PieceType::Queen)), -pawn);
+        assert_eq!(exact(lost, Move::promotion(B7, B8, PieceType::Rook)), -pawn);
+        let takes = "1n1r1k2/P7/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(exact(takes, Move::promotion(A7, B8, PieceType::Queen)), knight - pawn);
+        // A rook takes back, from before the pawn or from behind it.
+        assert_eq!(exact("2r1k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", Move::en_passant(D5, C6)), 0);
+        assert_eq!(exact("4k3/8/8/2pP4/8/4K3/8/2r5 w - c6 0 1", Move::en_passant(D5, C6)), 0);
+    }
 }
