@@ -241,4 +241,15 @@ mod tests {
         assert!(child.has_ended(), "looking is not waiting");
         assert_eq!(child.end().unwrap().code(), Some(3));
     }
+
+    #[test]
+    fn the_time_in_the_queue_is_the_second_number_of_each_thread() {
+        let path = std::env::temp_dir().join(format!("adoube-schedstat-{}", std::process::id()));
+        std::fs::write(&path, "900000 7000 12\n").unwrap();
+        let files = vec![std::fs::File::open(&path).unwrap(), std::fs::File::open(&path).unwrap()];
+        std::fs::remove_file(&path).unwrap();
+        let queue = RunQueue { files };
+        // As often as it is asked.
+        assert_eq!([queue.waited(), queue.waited()], [Duration::from_nanos(14_000); 2]);
+    }
 }

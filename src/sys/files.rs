@@ -92,4 +92,27 @@ mod tests {
         assert!(are_one && !is_one_file(&one, Path::new("new")));
         assert!(is_one_file(Path::new("no such file"), &std::path::absolute("no such file").unwrap()));
     }
+
+    #[test]
+    fn a_file_is_written_whole_or_not_at_all() {
+        let folder = std::env::temp_dir().join(format!("adoube-whole-{}", std::process::id()));
+        fs::create_dir_all(folder.join("taken")).unwrap();
+        let file = folder.join("network.nnue");
+        let kept = folder.join("kept");
+        fs::write(&file, b"old").unwrap();
+        // Who has opened the old file goes on reading it.
+        fs::hard_link(&file, &kept).unwrap();
+        let written = write_whole(&file, b"new");
+        // A folder is not replaced, and nothing stays beside it.
+        let refused = write_whole(&folder.join("taken"), b"new");
+        let read = [&file, &kept].map(|path| fs::read(path).unwrap());
+        let mut names: Vec<_> =
+            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(written.is_ok() && refused.is_err());
+        assert_eq!(read, [b"new".to_vec(), b"old".to_vec()]);
+        assert_eq!(names, ["kept", "network.nnue", "taken"]);
+        assert_eq!(unfinished(&file), folder.join("network.nnue.new"));
+    }
 }

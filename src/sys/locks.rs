@@ -86,5 +86,12 @@ mod tests {
         assert!(held.is_some() && Held::new(&path).unwrap().is_none());
         drop(held);
         assert!(!path.exists());
+        // What has something in it is somebody's, and stays.
+        std::fs::write(&path, b"a file").unwrap();
+        let refused = Held::new(&path);
+        let kept = std::fs::read(&path);
+        std::fs::remove_file(&path).unwrap();
+        assert!(refused.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists));
+        assert_eq!(kept.unwrap(), b"a file");
     }
 }

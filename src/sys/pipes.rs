@@ -473,6 +473,27 @@ mod tests {
         };
     }
 
+    /// More than a pipe has room for.
+    macro_rules! check_long {
+        ($name:ident, $module:ident) => {
+            #[test]
+            fn $name() {
+                use super::$module::Sink;
+                let (mut reader, writer) = io::pipe().unwrap();
+                let bytes: Vec<u8> = (0..3 << 20).map(|place: u32| (place % 251) as u8).collect();
+                let expected = bytes.clone();
+                let write = std::thread::spawn(move || Sink::new(writer).unwrap().write(&bytes, far()));
+                let mut read = vec![];
+                io::Read::read_to_end(&mut reader, &mut read).unwrap();
+                assert!(write.join().unwrap().is_ok() && read == expected, "{} bytes", read.len());
+            }
+        };
+    }
+
+    #[cfg(unix)]
+    check_long!(pipes_take_what_is_longer_than_they_are, unix);
+    check_long!(threads_take_what_is_longer_than_the_pipe, threads);
+
     #[cfg(unix)]
     check_writing!(pipes_are_written_with_a_deadline, unix);
     check_writing!(threads_write_with_a_deadline, threads);
