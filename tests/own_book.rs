@@ -67,6 +67,7 @@ fn the_moves_of_the_book_are_played_but_not_for_analysis() {
     for limits in ["nodes 3000000", "depth 60", "movetime 100000", "wtime 600000 btime 600000 winc 5000"] {
         let lines = engine.go(&format!("position startpos\ngo {limits}"));
         assert!(is_from_book(&lines) && best_move(&lines) == "b1a3", "{limits}: {lines:#?}");
+        assert!(says(&lines, "one of 1"), "one with a weight of two: {lines:#?}");
         // With a score and a line, as of every move.
         Search::check(&lines, &start, 1);
     }

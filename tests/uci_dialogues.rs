@@ -424,6 +424,9 @@ fn a_root_without_moves_is_answered_with_its_score() {
             assert_eq!(lines, [format!("info depth 0 score {score}"), "bestmove (none)".into()], "{go}");
         }
     }
+    // In check, but mated only by whoever forbids all moves.
+    let lines = engine.go("position fen 7k/8/8/8/8/8/8/K6R b - - 0 1\ngo depth 5 searchmoves");
+    assert_eq!(lines, ["info depth 0 score cp 0", "bestmove (none)"]);
     engine.quit();
 }
 
@@ -479,6 +482,11 @@ fn perft_has_the_form_that_tools_read() {
     let lines = engine.until("Nodes searched");
     assert!(says(&lines, "a2a3: 380") && lines.last().unwrap() == "Nodes searched: 8902");
     assert_eq!(lines.iter().filter(|line| line.contains(": ")).count(), 21);
+    let castle = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ngo perft 1";
+    for (mode, written) in [(true, "e1h1: 1"), (false, "e1g1: 1")] {
+        engine.send(&format!("setoption name UCI_Chess960 value {mode}\n{castle}"));
+        assert!(engine.until("Nodes searched").contains(&written.to_string()), "{mode}");
+    }
     assert!(says(&engine.ask("go perft 100000"), "info string error"));
     assert!(says(&engine.ask("eval"), "static evaluation"));
     engine.send("bench 1");

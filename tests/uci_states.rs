@@ -277,6 +277,7 @@ fn the_end_of_the_input_ends_what_only_a_word_could_end() {
         ("go infinite", 1),
         ("go", 1),
         ("go ponder movetime 10", 1),
+        ("go ponder depth 9\nponderhit", 1),
         ("go depth 3\ngo infinite", 2),
         ("go infinite\ngo depth 3\nd\ngo ponder wtime 1 btime 1", 3),
         ("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo infinite", 1),
@@ -291,8 +292,9 @@ fn the_end_of_the_input_ends_what_only_a_word_could_end() {
         let (lines, status) = engine.end();
         assert!(status.success(), "{input}: {status}");
         assert_eq!(best_moves(&lines).len(), expected, "{input}: {lines:#?}");
-        if input == "go depth 6" {
-            assert!(says(&lines, "info depth 6 "), "{lines:#?}");
+        for (go, last) in [("go depth 6", "info depth 6 "), ("go ponder depth 9\nponderhit", "info depth 9 ")]
+        {
+            assert!(input != go || says(&lines, last), "{lines:#?}");
         }
         assert_eq!(says(&lines, "Nodes searched: 8902"), input == "go perft 3");
     }
@@ -343,6 +345,10 @@ fn analysis_without_end_knows_no_limited_strength() {
     engine.go("stop");
     let lines = engine.go("go movetime 60000");
     assert!(!says(&lines, "info depth 8"), "but a move for a game does: {lines:?}");
+    // And so does thinking in a game on the opponent's time.
+    let mut lines = engine.go_and_wait("ucinewgame\ngo ponder");
+    lines.extend(engine.go("stop"));
+    assert!(!says(&lines, "info depth 8"), "{lines:?}");
     engine.quit();
 }
 

@@ -312,4 +312,29 @@ mod tests {
             assert!(parse(line).is_err(), "{line}");
         }
     }
+
+    #[test]
+    fn numbers_are_read_as_far_as_they_are_numbers() {
+        for (word, number) in [
+            ("50", Some(50)),
+            ("50.7", Some(50)),
+            ("-3.5", Some(-3)),
+            ("-", None),
+            (".5", None),
+            ("+5", None),
+            ("5s", None),
+            ("99999999999999999999", Some(i64::MAX)),
+            ("-99999999999999999999", Some(i64::MIN)),
+        ] {
+            assert_eq!(read_number(word), number, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_people_type_is_read() {
+        assert_eq!(parse("exit"), Ok(Some(Command::Quit)));
+        assert_eq!(parse("bench 5 2 16"), Ok(Some(Command::Bench(vec![5, 2, 16]))));
+        assert_eq!(parse("bench"), Ok(Some(Command::Bench(vec![]))));
+        assert!(parse("bench 5 2 16 1").is_err() && parse("bench deep").is_err());
+    }
 }

@@ -4,7 +4,7 @@ use crate::board::Position;
 use crate::eval::wdl::{self, Wdl};
 use crate::notation::uci_move::to_uci;
 use crate::search::{Bound, Info, cannot_win};
-use crate::types::{Move, Score};
+use crate::types::{Depth, Move, Score};
 use std::fmt::Write;
 
 /// How the client wants things written.
@@ -74,6 +74,11 @@ pub(super) fn chances(position: &Position, score: Score) -> Wdl {
     wdl::chances_in(position, score, [us, !us].map(|side| cannot_win(position, side)))
 }
 
+/// The line that names the move that is being searched.
+pub(super) fn current_move(depth: Depth, mv: Move, number: usize, root: &Position, chess960: bool) -> String {
+    format!("info depth {depth} currmove {} currmovenumber {number}", to_uci(mv, root, chess960))
+}
+
 /// The `bestmove` line.
 pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>, root: &Position, chess960: bool) -> String {
     let Some(best) = best else { return "bestmove (none)".to_string() };
@@ -87,7 +92,7 @@ pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>, root: &Positio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Color;
+    use crate::types::{Color, Square};
 
     #[test]
     fn who_cannot_win_has_no_chance_to() {
@@ -137,5 +142,38 @@ mod tests {
         assert_eq!(score(Score::mated_in(2)), "mate -1");
         assert_eq!(score(Score::mated_in(6)), "mate -3");
         assert!(score(Score::EVAL_BOUND).starts_with("cp "));
+    }
+
+    #[test]
+    fn a_line_tells_each_number_under_its_name() {
+        let root = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let castles = |position: &Position, to| Move::castling(position.king(position.side_to_move()), to);
+        let (first, reply) =
+            (castles(&root, Square::H1), castles(&root.after(castles(&root, Square::H1)), Square::A8));
+        let found = Info {
+            depth: 9,
+            seldepth: 14,
+            rank: 2,
+            score: Score::mate_in(5),
+            drawn: false,
+            bound: Bound::Lower,
+            nodes: 40_000,
+            time: std::time::Duration::from_micros(250_900),
+            table_hits: 3,
+            permille_full: 71,
+            pv: vec![first, reply],
+        };
+        let style = |chess960| Style { chess960, show_wdl: false };
+        let expected = "info depth 9 seldepth 14 multipv 2 score mate 3 lowerbound nodes 40000 nps 159426 hashfull 71 \
+                        tbhits 3 time 250 pv e1g1 e8c8";
+        assert_eq!(info(&found, &root, style(false)), expected);
+        let upper = Info { bound: Bound::Upper, ..found.clone() };
+        let expected = expected.replace(" lowerbound ", " upperbound ");
+        assert_eq!(info(&upper, &root, style(false)), expected);
+        assert_eq!(info(&upper, &root, style(true)), expected.replace("e1g1 e8c8", "e1h1 e8a8"));
+        assert_eq!(current_move(9, first, 3, &root, false), "info depth 9 currmove e1g1 currmovenumber 3");
+        assert_eq!(current_move(9, first, 3, &root, true), "info depth 9 currmove e1h1 currmovenumber 3");
+        assert_eq!(best_move(Some(first), Some(reply), &root, false), "bestmove e1g1 ponder e8c8");
+        assert_eq!(best_move(Some(first), Some(reply), &root, true), "bestmove e1h1 ponder e8a8");
     }
 }

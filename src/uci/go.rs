@@ -103,4 +103,38 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn limits_out_of_range_are_brought_into_it() {
+        let most = u32::try_from(MAX_DEPTH).unwrap();
+        let huge = "99999999999999999999999";
+        for (words, expected) in [
+            ("depth 7", Limits { depth: Some(7), ..Limits::default() }),
+            ("depth -3", Limits { depth: Some(1), ..Limits::default() }),
+            (&format!("depth {huge}"), Limits { depth: Some(MAX_DEPTH), ..Limits::default() }),
+            ("mate 0", Limits { mate: Some(1), ..Limits::default() }),
+            (&format!("mate {huge}"), Limits { mate: Some(most), ..Limits::default() }),
+            ("nodes -1", Limits { nodes: Some(1), ..Limits::default() }),
+            ("nodes 7 infinite", Limits { nodes: Some(7), infinite: true, ..Limits::default() }),
+            ("movetime -3", Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() }),
+            ("movetime 30.9", Limits { move_time: Some(Duration::from_millis(30)), ..Limits::default() }),
+        ] {
+            assert_eq!(limits_of(words, Color::White), (expected, false), "{words}");
+        }
+    }
+
+    #[test]
+    fn moves_that_cannot_be_searched_are_left_out_and_told() {
+        let start = Position::default();
+        let e2e4 = parse_uci("e2e4", &start).unwrap();
+        for (words, moves, is_told) in [
+            ("searchmoves e2e4", vec![e2e4], false),
+            ("searchmoves e2e5 e2e4 depth 3", vec![e2e4], true),
+            ("searchmoves 0000", vec![], true),
+            ("searchmoves", vec![], false),
+        ] {
+            let (limits, is_wrong) = limits_of(words, Color::White);
+            assert_eq!((limits.search_moves, is_wrong), (Some(moves), is_told), "{words}");
+        }
+    }
 }

@@ -437,4 +437,19 @@ mod tests {
         assert_eq!((multi_pv, may_ponder, move_overhead), (3, true, Duration::from_millis(77)));
         assert_eq!((probe_depth, probe_limit, fifty_moves), (5, 4, false));
     }
+
+    #[test]
+    fn flags_are_read_as_people_write_them() {
+        for (text, flag) in [
+            ("true", true),
+            ("TRUE", true),
+            ("1", true),
+            ("on", true),
+            ("false", false),
+            ("0", false),
+            ("Off", false),
+        ] {
+            assert_eq!(read("Ponder", Some(text)), Ok((OptionId::Ponder, Value::Flag(flag), None)), "{text}");
+        }
+    }
 }

@@ -311,8 +311,7 @@ impl Session {
         match event {
             Event::Info(info) => self.output.line(&format::info(&info, root, self.style())),
             Event::CurrentMove(depth, mv, number) => {
-                let mv = to_uci(mv, root, self.options.chess960);
-                self.output.line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+                self.output.line(&format::current_move(depth, mv, number, root, self.options.chess960));
             }
             Event::Problem(text) => self.remark(&format!("error: {text}")),
             Event::Finished { best, ponder } => {
@@ -556,4 +555,32 @@ fn display(position: &Position) -> String {
         position.key(),
         checkers.join(" ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_option_sets_what_its_name_says() {
+        let mut session = Session::new(Output::new(io::sink())).unwrap();
+        for (name, value) in [
+            ("MultiPV", "3"),
+            ("Ponder", "true"),
+            ("Move Overhead", "77"),
+            ("UCI_Elo", "1500"),
+            ("UCI_LimitStrength", "true"),
+            ("SyzygyProbeDepth", "5"),
+            ("SyzygyProbeLimit", "4"),
+            ("Syzygy50MoveRule", "false"),
+        ] {
+            session.set_option(name, Some(value));
+        }
+        let settings = session.options.settings();
+        assert_eq!((settings.multi_pv, settings.may_ponder, settings.elo), (3, true, Some(1_500)));
+        assert_eq!(settings.move_overhead, Duration::from_millis(77));
+        assert_eq!((settings.probe_depth, settings.probe_limit, settings.fifty_moves), (5, 4, false));
+        session.set_option("UCI_AnalyseMode", Some("true"));
+        assert!(session.options.settings().analysis && session.options.settings().elo.is_none());
+    }
 }
