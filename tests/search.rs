@@ -1,9 +1,13 @@
 //! What the search has to understand, whatever its numbers: mates and how far they are, draws, and when there is one.
 
-use adoube::board::{History, Position};
+use adoube::board::{Board, History, Position};
+use adoube::eval::Evaluation;
+use adoube::eval::network::{Architecture, Inputs, Network};
 use adoube::notation::uci_move::{parse_uci, to_uci};
 use adoube::search::{Event, Info, Limits, Searcher, Settings, Task};
 use crossbeam_channel::unbounded;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A finished search: the best move and the last line.
 struct Found {
@@ -199,4 +203,87 @@ fn what_was_learnt_with_other_tablebases_is_forgotten_and_nothing_else() {
         assert!(searcher.open_tables(path).is_ok_and(|tables| tables.is_none()) == path.is_empty());
         assert_eq!(nodes(&mut searcher) == first, is_new, "{path}");
     }
+}
+
+#[test]
+fn what_was_learnt_with_another_evaluation_is_forgotten_and_nothing_else() {
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    let nodes = |searcher: &mut Searcher| {
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        search(searcher, "4k3/pp3pp1/8/8/8/8/PP3PP1/4K3 w - - 0 1", "", limits).last.nodes
+    };
+    searcher.set_evaluation(Evaluation::Classic);
+    let first = nodes(&mut searcher);
+    searcher.set_evaluation(Evaluation::Classic);
+    assert_ne!(nodes(&mut searcher), first);
+    let network = Architecture::new(Inputs::Mirrored, 32, 1);
+    searcher.set_evaluation(Evaluation::Network(Arc::new(Network::random(network, 1).unwrap())));
+    nodes(&mut searcher);
+    searcher.set_evaluation(Evaluation::Classic);
+    assert_eq!(nodes(&mut searcher), first);
+}
+
+#[test]
+fn a_new_game_is_searched_as_the_first_one_was() {
+    let mut searcher = Searcher::new(8, 1).unwrap();
+    let nodes = |searcher: &mut Searcher| {
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        search(searcher, Board::START_FEN, "", limits).last.nodes
+    };
+    let first = nodes(&mut searcher);
+    // Without the table there are still the histories.
+    searcher.clear_hash();
+    assert_ne!(nodes(&mut searcher), first);
+    searcher.new_game();
+    assert_eq!(nodes(&mut searcher), first);
+}
+
+#[test]
+fn the_table_is_full_of_what_this_search_has_found() {
+    let mut searcher = Searcher::new(1, 1).unwrap();
+    let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+    let full = search(&mut searcher, Board::START_FEN, "", limits(40_000)).last.permille_full;
+    assert!(full > 100, "{full}");
+    let other = search(&mut searcher, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "", limits(100)).last.permille_full;
+    assert!(other < 10, "{other}");
+}
+
+#[test]
+fn who_plays_at_a_low_rating_does_not_always_play_the_same() {
+    let mut searcher = Searcher::new(1, 1).unwrap();
+    let mut best = |elo| {
+        let (sender, events) = unbounded();
+        let position = Position::default();
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let task = Task { position, history: History::new(&position), limits, events: Some(sender) };
+        searcher.new_game();
+        searcher.start(task, Settings { elo, ..Settings::default() });
+        let mut moves = events.into_iter().filter_map(|event| match event {
+            Event::Finished { best, .. } => best,
+            _ => None,
+        });
+        moves.next().unwrap()
+    };
+    let mut moves = |elo| (0..30).map(|_| best(elo)).collect::<HashSet<_>>().len();
+    assert_eq!((moves(None), moves(Some(1_000)) > 1), (1, true));
+}
+
+/// Or the thread that drops it would wait for ever.
+#[test]
+fn a_searcher_that_is_dropped_ends_its_search() {
+    let (sender, events) = unbounded();
+    let (done, is_done) = unbounded();
+    std::thread::spawn(move || {
+        let mut searcher = Searcher::new(1, 2).unwrap();
+        let position = Position::default();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        searcher.start(
+            Task { position, history: History::new(&position), limits, events: Some(sender) },
+            Settings::default(),
+        );
+        drop(searcher);
+        done.send(()).unwrap();
+    });
+    assert!(is_done.recv_timeout(std::time::Duration::from_secs(60)).is_ok(), "it still searches");
+    assert!(matches!(events.into_iter().last(), Some(Event::Finished { best: Some(_), .. })));
 }

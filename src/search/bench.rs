@@ -155,3 +155,24 @@ pub fn run(
     }
     Ok(result)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_depth_threads_and_size_as_far_as_they_are_given() {
+        let BenchOptions { depth, threads, hash } = BenchOptions::default();
+        for (numbers, expected) in [
+            (&[][..], (depth, threads, hash)),
+            (&[5], (5, threads, hash)),
+            (&[5, 2], (5, 2, hash)),
+            (&[5, 2, 64], (5, 2, 64)),
+            (&[0, 0, 0], (1, 1, 1)),
+            (&[9_999, 9_999, 9_999], (MAX_DEPTH as u32, 1_024, 9_999)),
+        ] {
+            let BenchOptions { depth, threads, hash } = BenchOptions::from_numbers(numbers);
+            assert_eq!((depth, threads, hash), expected, "{numbers:?}");
+        }
+    }
+}

@@ -265,4 +265,45 @@ mod tests {
         assert!(charged(Limits { clock: Some(clock), ..Limits::default() }) >= minute);
         assert!(charged(Limits { move_time: Some(60 * minute), ..Limits::default() }) < minute);
     }
+
+    #[test]
+    fn what_is_enough_is_what_the_last_iteration_says() {
+        let limits =
+            Limits { move_time: Some(Duration::from_secs(3_600)), ponder: true, ..Limits::default() };
+        let signals = Arc::new(Signals::new(true));
+        let job = job(Position::default(), limits, Settings::default(), signals.clone());
+        job.note_enough(true);
+        // The next one has found a better move.
+        job.note_enough(false);
+        signals.ponder_hit();
+        assert!(!job.time_is_up());
+    }
+
+    #[test]
+    fn the_time_is_planned_with_what_was_set_and_the_number_of_the_move() {
+        let clock =
+            ClockTime { left: Duration::from_secs(60), increment: Duration::from_secs(1), moves_to_go: None };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let late = Position::from_fen("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 31").unwrap();
+        for (position, overhead, may_ponder) in
+            [(Position::default(), 500, false), (Position::default(), 20, true), (late, 0, false)]
+        {
+            let move_overhead = Duration::from_millis(overhead);
+            let settings = Settings { move_overhead, may_ponder, ..Settings::default() };
+            let job = job(position, limits.clone(), settings, Arc::new(Signals::new(false)));
+            let number = position.fullmove_number();
+            assert_eq!(job.time, TimeManager::new(&limits, move_overhead, number, false, may_ponder));
+        }
+    }
+
+    #[test]
+    fn the_nodes_are_those_of_all_threads() {
+        let position = Position::default();
+        let task =
+            Task { position, history: History::new(&position), limits: Limits::default(), events: None };
+        let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
+        let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 3);
+        job.nodes_of.iter().zip([5, 30, 200]).for_each(|(of, nodes)| of.store(nodes, Ordering::Relaxed));
+        assert_eq!(job.nodes(), 235);
+    }
 }

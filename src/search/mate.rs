@@ -168,4 +168,30 @@ mod tests {
         let mut whole = Prover::new(&table, history(), u64::MAX, &|| true);
         assert!(whole.mating_line(&start, 3).is_none() && whole.budget_left() > 0);
     }
+
+    #[test]
+    fn the_line_is_that_of_the_longest_defence() {
+        let table = Table::new(1).unwrap();
+        let mut last = 0;
+        let plies = |position: &Position, most| {
+            let line =
+                Prover::new(&table, History::new(position), u64::MAX, &|| true).mating_line(position, most);
+            line.map(|line| line.len())
+        };
+        for queen in ["Q7", "3Q4"] {
+            let root = Position::from_fen(&format!("7k/8/5K2/8/8/8/8/{queen} w - - 0 1")).unwrap();
+            for mv in root.legal_moves() {
+                // Some replies let it be over at once.
+                for next in root.after(mv).legal_moves().iter().map(|&reply| root.after(mv).after(reply)) {
+                    for position in next.legal_moves().iter().step_by(3).map(|&mv| next.after(mv)) {
+                        if let (None, Some(found)) = (plies(&position, 2), plies(&position, 4)) {
+                            assert_eq!(found, 4, "{position:?}");
+                            last += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(last > 50, "{last}");
+    }
 }

@@ -416,3 +416,49 @@ fn better_guess(entry: Option<Entry>, eval: Score) -> Score {
         _ => eval,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::Histories;
+    use super::super::job::{Job, Signals};
+    use super::super::table::Table;
+    use super::super::{Limits, Settings, Task};
+    use super::*;
+    use crate::board::History;
+    use crate::eval::Evaluation;
+    use std::sync::Arc;
+
+    /// The value of a node deep in the tree, with what the table knows of its position, and how many more were searched.
+    fn value(fen: &str, ply: usize, known: Option<Entry>) -> (Score, u64) {
+        let position = Position::from_fen(fen).unwrap();
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let task = Task { position, history: History::new(&position), limits, events: None };
+        let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
+        let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 1);
+        if let Some(entry) = known {
+            job.table.store(position.key(), entry);
+        }
+        let mut histories = Histories::new();
+        let mut worker = Worker::new(0, &job, &mut histories);
+        let score = worker.search::<Scout>(&position, Score::new(99), Score::new(100), 2, ply, true);
+        (score, worker.nodes)
+    }
+
+    #[test]
+    fn near_the_fifty_move_limit_the_table_is_not_believed() {
+        // In check, where no evaluation stands for the value either.
+        let score = Score::new(-4_321);
+        let entry = Entry { mv: None, score, eval: None, depth: 30, bound: Some(Bound::Upper), pv: false };
+        let known = |clock| value(&format!("4k3/8/8/8/4r3/8/8/4K2R w - - {clock} 90"), 4, Some(entry)).0;
+        assert_eq!(known(NEAR_FIFTY_MOVES - 1), score);
+        assert_ne!(known(NEAR_FIFTY_MOVES), score);
+    }
+
+    #[test]
+    fn the_tree_ends_where_its_room_does() {
+        for fen in ["4k3/8/8/8/4r3/8/8/4K2R w - - 0 1", "4k2q/8/8/8/8/8/8/4K2R w - - 0 1"] {
+            let [last, before] = [MAX_PLY - 1, MAX_PLY - 2].map(|ply| value(fen, ply, None).1);
+            assert!(last == 0 && before > 0, "{fen}: {last} {before}");
+        }
+    }
+}

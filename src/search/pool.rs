@@ -263,4 +263,63 @@ mod tests {
         table.store(last.after(first).key(), entry);
         assert_eq!(expected_reply(&job, &[first]), None, "fifty moves have been made");
     }
+
+    #[test]
+    fn a_helpers_line_is_made_fit_to_be_shown_and_gives_way_where_several_are_wanted() {
+        let position = Position::from_fen("7k/8/8/8/8/8/R7/1R5K w - - 0 1").unwrap();
+        let found = |multi_pv| {
+            let (events, heard) = unbounded();
+            let limits = Limits { nodes: Some(1), ..Limits::default() };
+            let task = Task { position, history: History::new(&position), limits, events: Some(events) };
+            let settings = Settings { multi_pv, ..Settings::default() };
+            let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
+            let job = Job::new(task, settings, Evaluation::Classic, table, signals, 1);
+            let mut histories = Histories::new();
+            // What a helper has seen: a mate whose line the table has cut short.
+            let mut mate = Worker::new(0, &job, &mut histories).root_moves[0].clone();
+            mate.mv = Move::normal(Square::A2, Square::A7);
+            *mate.line = [mate.mv].into_iter().collect();
+            mate.score = Score::mate_in(3);
+            let (report, outcomes) = unbounded();
+            report.send(Outcome { depth: 9, lines: vec![mate; multi_pv], seldepth: 9 }).unwrap();
+            drop(report);
+            lead(&job, &mut histories, &outcomes);
+            drop(job);
+            heard.into_iter().filter_map(|event| match event {
+                Event::Info(info) => Some(info),
+                _ => None,
+            })
+        };
+        let last = found(1).last().unwrap();
+        assert_eq!((last.score, last.pv.len()), (Score::mate_in(3), 3), "{last:?}");
+        let last = found(2).last().unwrap();
+        assert!((last.rank, last.depth) == (2, 1) && !last.score.is_decisive(), "{last:?}");
+    }
+
+    #[test]
+    fn a_search_that_fails_is_answered_all_the_same() {
+        let (pool, position) = (Pool::new(2).unwrap(), Position::default());
+        let search = |counted| {
+            let (events, heard) = unbounded();
+            let limits = Limits { depth: Some(3), ..Limits::default() };
+            let task = Task { position, history: History::new(&position), limits, events: Some(events) };
+            let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
+            // Threads whose nodes nobody counts fail when they tell them.
+            let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, counted);
+            pool.start(&Arc::new(job));
+            let (mut problems, mut answers) = (vec![], vec![]);
+            for event in heard {
+                match event {
+                    Event::Problem(text) => problems.push(text),
+                    Event::Finished { best, .. } => answers.push(best),
+                    _ => {}
+                }
+            }
+            assert!(answers.len() == 1 && answers[0].is_some(), "{counted}: {answers:?}");
+            problems
+        };
+        assert!(search(0).iter().any(|text| text.starts_with("the search failed: index out of bounds")));
+        assert!(search(1).iter().all(|text| text.starts_with("thread 1 failed: index out of bounds")));
+        assert_eq!(search(2), [""; 0], "the threads go on");
+    }
 }

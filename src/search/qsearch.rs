@@ -188,4 +188,9 @@ mod tests {
         let value = quiesce("1k6/1b6/4p3/2R1q1p1/P1p3Pp/7P/8/6K1 w - - 0 57", -300);
         assert!(value.units() >= -300, "{value:?}");
     }
+
+    #[test]
+    fn a_mate_on_the_board_is_one_in_no_moves() {
+        assert_eq!(quiesce("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 0), Score::mated_in(0));
+    }
 }

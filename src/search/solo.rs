@@ -67,3 +67,47 @@ impl Solo {
         Some(Found { best: best.mv, score: best.score, depth: outcome.depth, nodes: worker.nodes })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_game_is_searched_as_the_first_one_was() {
+        let mut solo = Solo::new(1, Evaluation::Classic).unwrap();
+        let start = Position::default();
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        let mut search = |anew: bool| {
+            if anew {
+                solo.new_game();
+            }
+            solo.search(&start, &History::new(&start), limits.clone()).unwrap()
+        };
+        let first = search(false);
+        assert_ne!(search(false).nodes, first.nodes, "what was learnt");
+        assert_eq!(search(true), first);
+        // The table alone would forget the position, and so would the histories.
+        solo.table.clear(1);
+        assert_ne!(solo.search(&start, &History::new(&start), limits).unwrap().nodes, first.nodes);
+    }
+
+    #[test]
+    fn the_game_before_counts() {
+        // The rooks have gone to and fro twice: whoever goes back once more has a draw, and Black has nothing better.
+        let mut position = Position::from_fen("7k/8/8/8/8/8/8/RR5K w - - 0 1").unwrap();
+        let mut history = History::new(&position);
+        let one = |from, to| Move::normal(from, to);
+        use crate::types::Square::{A1, A2, G8, H8};
+        let shuffle = [one(A1, A2), one(H8, G8), one(A2, A1), one(G8, H8)];
+        for &mv in [shuffle, shuffle].concat().iter().take(7) {
+            position = position.after(mv);
+            history.push(&position);
+        }
+        let mut solo = Solo::new(1, Evaluation::Classic).unwrap();
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        let found = solo.search(&position, &history, limits.clone()).unwrap();
+        assert_eq!((found.best, found.score), (one(G8, H8), Score::DRAW));
+        solo.new_game();
+        assert!(solo.search(&position, &History::new(&position), limits).unwrap().score < Score::DRAW);
+    }
+}

@@ -321,4 +321,17 @@ mod tests {
         let won = search("4k3/8/8/8/8/8/8/R3K3 w - - 99 100", Some(Tables::told(4, rooks)), endless);
         assert_eq!(won[0].score, Score::table_win_in(0));
     }
+
+    #[test]
+    fn the_tree_is_looked_up_below_a_win_without_distances_and_below_what_nobody_knows() {
+        let limit = |fen: &str| {
+            let root = Position::from_fen(fen).unwrap();
+            let tables = Arc::new(Tables::told(4, rooks));
+            Probing::new(tables, &Settings::default(), &root, &History::new(&root)).limit()
+        };
+        assert_eq!(limit("4k3/8/8/8/8/8/8/R3K3 w - - 5 1"), 4);
+        assert_eq!(limit("4k3/p7/8/8/8/8/8/R3K2R w - - 5 1"), 4);
+        // Of a draw all is known.
+        assert_eq!(limit("r3k3/8/8/8/8/8/7R/4K3 w - - 5 1"), 0);
+    }
 }

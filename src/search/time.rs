@@ -188,6 +188,9 @@ mod tests {
         play_hard(60_000, 0, None, 40);
         play_hard(20, 20, None, 500);
         play_hard(300_000, 3_000, Some(40), 200);
+        // What a move adds is not there yet.
+        play_hard(100, 2_000, None, 50);
+        play_hard(100, 2_000, Some(2), 50);
     }
 
     /// What moves take from the clock, in milliseconds, that all last as long as the soft limit says and half of the
@@ -288,6 +291,8 @@ mod tests {
         // On a clock it is the longest that the move may take, not what it has to.
         let longest = Limits { move_time: Some(ms(60_000)), ..clock(60_000, 0, None) };
         assert!(TimeManager::new(&longest, ms(20), 1, false, false).is_enough(ms(20_000), &Trend::default()));
+        let brief = Limits { move_time: Some(ms(50)), ..clock(600_000, 0, None) };
+        assert_eq!(TimeManager::new(&brief, ms(20), 1, false, false).hard(), Some(ms(30)));
         // Half of it is left whatever the overhead is.
         let short = Limits { move_time: Some(ms(30)), ..Limits::default() };
         assert_eq!(TimeManager::new(&short, ms(1_000), 1, false, false).hard(), Some(ms(15)));

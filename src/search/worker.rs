@@ -247,3 +247,53 @@ impl<'a> Worker<'a> {
         self.job.nodes_of[self.id].store(self.nodes, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::job::Signals;
+    use super::super::table::{Entry, Table};
+    use super::super::{Limits, Settings, Task};
+    use super::*;
+    use crate::board::Position;
+    use crate::eval::Evaluation;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_last_searchs_best_move_comes_first() {
+        let position = Position::default();
+        let legal = position.legal_moves();
+        let mv = Some(legal[11]);
+        let task =
+            Task { position, history: History::new(&position), limits: Limits::default(), events: None };
+        let table = Arc::new(Table::new(1).unwrap());
+        let (score, bound) = (Score::DRAW, Some(Bound::Exact));
+        table.store(position.key(), Entry { mv, score, eval: None, depth: 9, bound, pv: true });
+        let signals = Arc::new(Signals::new(false));
+        let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 1);
+        let mut histories = Histories::new();
+        let worker = Worker::new(0, &job, &mut histories);
+        let moves: Vec<Move> = worker.root_moves.iter().map(|root_move| root_move.mv).collect();
+        assert_eq!(
+            (moves[0], moves[1], moves[12]),
+            (legal[11], legal[0], legal[12]),
+            "the others as they were"
+        );
+    }
+
+    #[test]
+    fn the_limit_of_nodes_is_one_of_all_threads_together() {
+        let position = Position::default();
+        let limits = Limits { nodes: Some(100), ..Limits::default() };
+        let task = Task { position, history: History::new(&position), limits, events: None };
+        let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
+        let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 2);
+        let mut histories = Histories::new();
+        let mut must_stop = |others| {
+            job.nodes_of[1].store(others, Ordering::Relaxed);
+            let mut worker = Worker::new(0, &job, &mut histories);
+            (worker.nodes, worker.may_stop) = (1, true);
+            worker.must_stop()
+        };
+        assert_eq!([98, 99].map(&mut must_stop), [false, true]);
+    }
+}
