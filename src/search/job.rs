@@ -103,6 +103,15 @@ pub(super) struct Job {
 }
 
 impl Job {
+    /// A search in a small table of its own by the hand-made evaluation.
+    #[cfg(test)]
+    pub(super) fn of(position: Position, limits: Limits, settings: Settings, threads: usize) -> Job {
+        let task =
+            super::Task { position, history: crate::board::History::new(&position), limits, events: None };
+        let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
+        Job::new(task, settings, Evaluation::Classic, table, signals, threads)
+    }
+
     pub(super) fn new(
         task: super::Task,
         settings: Settings,
@@ -298,11 +307,7 @@ mod tests {
 
     #[test]
     fn the_nodes_are_those_of_all_threads() {
-        let position = Position::default();
-        let task =
-            Task { position, history: History::new(&position), limits: Limits::default(), events: None };
-        let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
-        let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 3);
+        let job = Job::of(Position::default(), Limits::default(), Settings::default(), 3);
         job.nodes_of.iter().zip([5, 30, 200]).for_each(|(of, nodes)| of.store(nodes, Ordering::Relaxed));
         assert_eq!(job.nodes(), 235);
     }

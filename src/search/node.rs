@@ -420,21 +420,15 @@ fn better_guess(entry: Option<Entry>, eval: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::super::history::Histories;
-    use super::super::job::{Job, Signals};
-    use super::super::table::Table;
-    use super::super::{Limits, Settings, Task};
+    use super::super::job::Job;
+    use super::super::{Limits, Settings};
     use super::*;
-    use crate::board::History;
-    use crate::eval::Evaluation;
-    use std::sync::Arc;
 
     /// The value of a node deep in the tree, with what the table knows of its position, and how many more were searched.
     fn value(fen: &str, ply: usize, known: Option<Entry>) -> (Score, u64) {
         let position = Position::from_fen(fen).unwrap();
         let limits = Limits { depth: Some(1), ..Limits::default() };
-        let task = Task { position, history: History::new(&position), limits, events: None };
-        let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
-        let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 1);
+        let job = Job::of(position, limits, Settings::default(), 1);
         if let Some(entry) = known {
             job.table.store(position.key(), entry);
         }

@@ -250,26 +250,19 @@ impl<'a> Worker<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::job::Signals;
-    use super::super::table::{Entry, Table};
-    use super::super::{Limits, Settings, Task};
+    use super::super::table::Entry;
+    use super::super::{Limits, Settings};
     use super::*;
     use crate::board::Position;
-    use crate::eval::Evaluation;
-    use std::sync::Arc;
 
     #[test]
     fn the_last_searchs_best_move_comes_first() {
         let position = Position::default();
         let legal = position.legal_moves();
         let mv = Some(legal[11]);
-        let task =
-            Task { position, history: History::new(&position), limits: Limits::default(), events: None };
-        let table = Arc::new(Table::new(1).unwrap());
+        let job = Job::of(position, Limits::default(), Settings::default(), 1);
         let (score, bound) = (Score::DRAW, Some(Bound::Exact));
-        table.store(position.key(), Entry { mv, score, eval: None, depth: 9, bound, pv: true });
-        let signals = Arc::new(Signals::new(false));
-        let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 1);
+        job.table.store(position.key(), Entry { mv, score, eval: None, depth: 9, bound, pv: true });
         let mut histories = Histories::new();
         let worker = Worker::new(0, &job, &mut histories);
         let moves: Vec<Move> = worker.root_moves.iter().map(|root_move| root_move.mv).collect();
@@ -282,11 +275,8 @@ mod tests {
 
     #[test]
     fn the_limit_of_nodes_is_one_of_all_threads_together() {
-        let position = Position::default();
         let limits = Limits { nodes: Some(100), ..Limits::default() };
-        let task = Task { position, history: History::new(&position), limits, events: None };
-        let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
-        let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 2);
+        let job = Job::of(Position::default(), limits, Settings::default(), 2);
         let mut histories = Histories::new();
         let mut must_stop = |others| {
             job.nodes_of[1].store(others, Ordering::Relaxed);
