@@ -161,6 +161,18 @@ fn broken_lines_are_named_and_left_out() {
     assert!(matches!(&error, SuiteError::NotAllUsable(_, broken) if broken.len() == 7));
     let told = error.to_string();
     assert!(told.contains("line 3: ") && told.contains("and 2 more") && !told.contains("line 11"), "{told}");
+    assert!(told.contains("line 10: "), "five are named: {told}");
+}
+
+#[test]
+fn an_opening_has_all_words_of_its_name_whatever_the_file_begins_with() {
+    let file = Temporary::new("epd", format!("\u{feff}{START} id \"Queen's Gambit\" \"declined\";\n"));
+    let (suite, broken) = open(&file);
+    assert_eq!(broken, []);
+    assert_eq!(suite.get(0).unwrap().name.as_deref(), Some("Queen's Gambit declined"));
+    let tags = "[ECO \"B90\"]\n[Opening \"Sicilian\"]\n[Variation \"Najdorf\"]";
+    let file = Temporary::new("pgn", format!("{tags}\n\n1. e4 c5 *\n"));
+    assert_eq!(open(&file).0.get(0).unwrap().name.as_deref(), Some("B90 Sicilian, Najdorf"));
 }
 
 #[test]
@@ -218,6 +230,7 @@ fn files_without_an_opening_are_refused() {
         ("bin", b"", "there are no openings"),
         ("bin", &[7; 20], "16 bytes each"),
         ("bin", &[7; 32], "no move for the start position"),
+        ("bin", &[[7; 16], [6; 16]].concat(), "record 2 has a lower key than the one before"),
     ] {
         let file = Temporary::new(ending, bytes);
         let error = Suite::open(&config(&file.0), 1, 1).err().unwrap().to_string();
@@ -298,6 +311,33 @@ fn the_order_follows_from_the_seed_for_ever() {
     assert_ne!(draw(Order::Random, 1, 2), pinned);
 }
 
+#[test]
+fn the_line_of_an_opening_is_that_of_the_drawing() {
+    let file = Temporary::new("epd", format!("# from the second on\n{}", numbered_lines(5)));
+    let (suite, _) = Suite::open(&OpeningsConfig { start: 2, ..config(&file.0) }, 1, 1).unwrap();
+    let lines: Vec<u64> = (0..5).map(|drawing| suite.line(drawing).unwrap().unwrap()).collect();
+    assert_eq!((number(&suite, 0), lines), (1, vec![3, 4, 5, 6, 2]));
+}
+
+#[test]
+fn games_come_whole_and_in_the_order_that_is_wanted() {
+    let there_and_back = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);
+    let games: String = (0..40).map(|n| format!("[Opening \"{n}\"]\n\n{there_and_back}*\n\n")).collect();
+    let file = Temporary::new("pgn", games);
+    let draw = |order| {
+        let (suite, _) = Suite::open(&OpeningsConfig { order, ..config(&file.0) }, 3, 1).unwrap();
+        let opening = |number| suite.get(number).unwrap();
+        assert!((0..40).all(|number| opening(number).moves.len() == 20));
+        (0..40).map(|number| opening(number).name.unwrap().parse().unwrap()).collect::<Vec<usize>>()
+    };
+    let in_order = draw(Order::Sequential);
+    assert!(in_order.iter().copied().eq(0..40));
+    let mut lot = draw(Order::Random);
+    assert_ne!(lot, in_order);
+    lot.sort_unstable();
+    assert_eq!(lot, in_order);
+}
+
 /// The first openings of 1000 with the seed 1. Another sequence would break every match that goes on.
 const PINNED: [usize; 8] = [637, 615, 934, 665, 867, 776, 690, 945];
 
@@ -340,6 +380,12 @@ fn a_file_that_changes_is_told_and_one_that_is_replaced_does_no_harm() {
         let told = suite.get(299).err().unwrap().to_string();
         assert!(told.contains(damage) && told.contains(file.0.to_str().unwrap()), "{told}");
     }
+    let games = Temporary::new("pgn", "1. e4 *\n\n1. d4 *\n");
+    let (suite, _) = open(&games);
+    assert_eq!(suite.get(1).unwrap().moves.len(), 1);
+    let mut handle = std::fs::OpenOptions::new().append(true).open(&games.0).unwrap();
+    handle.write_all(b"\n1. c4 *\n").unwrap();
+    assert!(suite.get(0).err().unwrap().to_string().contains("longer"));
     if cfg!(unix) {
         let (file, other) = (Temporary::new("epd", &lines), Temporary::new("epd", "nothing"));
         let (suite, _) = open(&file);
@@ -449,6 +495,97 @@ fn a_walk_takes_no_move_of_weight_0_and_ends_in_no_mate() {
     assert_eq!(end(&suite, 0), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
 }
 
+/// A book of these lines, with the keys that Polyglot gives.
+fn book_of(lines: &[&str]) -> Vec<u8> {
+    let mut writer = BookWriter::new();
+    for line in lines {
+        let mut position = Position::default();
+        let mut key = polyglot::key(&position);
+        for text in line.split(' ') {
+            let mv = parse_uci(text, &position).unwrap();
+            writer.add(key, mv, 1);
+            key = polyglot::key_after(&position, mv);
+            position = position.after(mv);
+        }
+    }
+    let mut bytes = vec![];
+    writer.write(&mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn a_line_of_a_book_has_sixteen_plies_unless_another_number_is_wanted() {
+    let steps = ["a2a3 a7a6", "b2b3 b7b6", "c2c3 c7c6", "d2d3 d7d6", "e2e3 e7e6", "f2f3 f7f6", "g2g3 g7g6"];
+    let line = format!("{} h2h3 h7h6 a3a4 a6a5", steps.join(" "));
+    let file = Temporary::new("bin", book_of(&[line.as_str()]));
+    for (plies, length) in [(None, 16), (Some(17), 17), (Some(40), 18), (Some(0), 0)] {
+        let (suite, _) = Suite::open(&OpeningsConfig { plies, ..config(&file.0) }, 1, 1).unwrap();
+        assert_eq!(suite.get(0).unwrap().moves.len(), length, "{plies:?}");
+    }
+}
+
+#[test]
+fn a_position_that_is_reached_at_two_depths_is_one_end() {
+    let file = Temporary::new("bin", book_of(&["e2e4 e7e5", "e2e3 e7e6 e3e4 e6e5"]));
+    let (suite, _) = open(&file);
+    assert_eq!(suite.len(), 1);
+}
+
+/// After 4. d4 Black's pawn on e4 stands beside, but is pinned: Polyglot's key counts the capture all the same.
+#[test]
+fn a_line_goes_on_behind_a_double_step_that_cannot_be_taken() {
+    let file = Temporary::new("bin", book_of(&["e2e4 d7d5 e4d5 e7e5 d1e2 e5e4 d2d4 d8d5"]));
+    let (suite, _) = open(&file);
+    assert_eq!(suite.get(0).unwrap().moves.len(), 8);
+    let (status, told, _) = support::run(&["book", "check", file.0.to_str().unwrap()], "");
+    assert!(status == 0 && told.contains(" 8 positions with 8 of them are reached, 0 broken"), "{told}");
+}
+
+#[test]
+fn the_check_reads_as_many_plies_as_it_is_told_to() {
+    let check = |file: &Temporary, arguments: &[&str]| {
+        let (status, out, err) =
+            support::run(&[&["book", "check", file.0.to_str().unwrap()], arguments].concat(), "");
+        (status, out.lines().last().unwrap_or_default().to_string(), err)
+    };
+    // Both games begin alike; what is wrong with the second comes later.
+    let games = Temporary::new("pgn", "1. e4 e5 *\n\n1. e4 c5 2. Bb7 *\n");
+    let (status, sum, _) = check(&games, &["--plies", "1"]);
+    assert_eq!((status, sum.as_str()), (0, "2 openings, 1 of them duplicates, 0 broken"));
+    let (status, sum, err) = check(&games, &[]);
+    assert_eq!((status, sum.as_str()), (1, "1 openings, 0 of them duplicates, 1 broken"));
+    assert!(err.contains("1 opening cannot be played"), "{err}");
+    let different = Temporary::new("pgn", "1. e4 *\n\n1. d4 *\n");
+    assert_eq!(check(&different, &[]).1, "2 openings, 0 of them duplicates, 0 broken");
+    let nothing = Temporary::new("epd", "x\ny\n");
+    let (status, out, _) = support::run(&["book", "check", nothing.0.to_str().unwrap()], "");
+    assert!(status == 1 && out.starts_with("line 1: ") && out.contains("\nline 2: "), "{out}");
+    assert!(out.ends_with("\n0 openings, 0 of them duplicates, 2 broken\n"), "{out}");
+    let (status, _, err) = check(&Temporary::new("epd", format!("{START}\n")), &["--plies", "1"]);
+    assert!(status == 0 && err.contains("--plies is for games"), "{err}");
+    let unsorted = Temporary::new("bin", [[7; 16], [6; 16]].concat());
+    let (status, _, err) = check(&unsorted, &[]);
+    assert!(status == 1 && err.contains("record 2 has a lower key"), "{err}");
+}
+
+#[test]
+fn the_check_names_bad_records_in_the_order_of_the_file() {
+    let mut bytes = small_book();
+    // One of the start position's, and the first of all, which is an answer to some first move.
+    let key = polyglot::key(&Position::default()).to_be_bytes();
+    let record = bytes.chunks(polyglot::RECORD).position(|record| record.starts_with(&key)).unwrap();
+    assert!(record > 0);
+    for record in [0, record] {
+        bytes[record * 16 + 8..record * 16 + 10].copy_from_slice(&(12_u16 << 6 | 36).to_be_bytes());
+    }
+    let file = Temporary::new("bin", bytes);
+    let (status, out, err) = support::run(&["book", "check", file.0.to_str().unwrap()], "");
+    let lines: Vec<&str> = out.lines().collect();
+    let bad = |number| format!("record {number}: e2e5 is no legal move in its position");
+    assert_eq!((status, &lines[..2]), (1, &[bad(1).as_str(), &bad(record + 1)][..]), "{out}");
+    assert!(lines[2].ends_with(", 2 broken") && err.contains("2 openings cannot be played"), "{out}{err}");
+}
+
 #[test]
 fn records_that_are_no_moves_are_skipped_and_named() {
     let mut bytes = small_book();
@@ -510,6 +647,10 @@ fn the_command_makes_the_same_suite_with_any_number_of_threads_and_checks_it() {
             assert_eq!((epd.position.fullmove_number(), epd.position.in_check()), (3, false), "{line}");
             let score: i32 = epd.operand("ce").unwrap().parse().unwrap();
             assert!(score.abs() < 25, "{line}");
+            assert_eq!(epd.operand("acn"), Some("400"), "{line}");
+            // Five plies: 1. A b 2. C d 3. E.
+            let words: Vec<&str> = epd.operand("id").unwrap().split(' ').collect();
+            assert_eq!((words.len(), words[0], words[3], words[6]), (8, "1.", "2.", "3."), "{line}");
             castling.insert(line.split(' ').nth(2).unwrap().to_string());
         }
         let is_standard = castling
@@ -529,6 +670,7 @@ fn the_command_makes_the_same_suite_with_any_number_of_threads_and_checks_it() {
     let file = Temporary::new("epd", format!("{START}\n").repeat(14));
     let told = String::from_utf8(adoube(&["book", "check", file.0.to_str().unwrap()]).stdout).unwrap();
     assert!(told.ends_with("\n... and 3 more\n14 openings, 13 of them duplicates, 0 broken\n"), "{told}");
+    assert_eq!(told.lines().count(), 10 + 2, "{told}");
     let file = Temporary::new("bin", small_book());
     let check = adoube(&["book", "check", file.0.to_str().unwrap()]);
     let told = String::from_utf8(check.stdout).unwrap();

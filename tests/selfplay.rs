@@ -501,6 +501,8 @@ fn openbench_gets_its_openings() {
     assert_eq!(first.len(), 8);
     assert_eq!(first, openings("genfens 8 seed 1 book None nodes 100"));
     assert_ne!(first, openings("genfens 8 seed 2 book None nodes 100"));
+    let castling = |fen: &String| fen.split(' ').nth(2).unwrap().chars().all(|right| "KQkq-".contains(right));
+    assert!(first.iter().all(castling), "as programs write FEN: {first:?}");
     let sides = ["w", "b"].map(|side| first.iter().filter(|fen| fen.split(' ').nth(1) == Some(side)).count());
     assert!(sides[0] > 0 && sides[1] > 0, "{first:?}");
     let folder = Folder::new("genfens");

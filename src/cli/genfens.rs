@@ -151,6 +151,11 @@ mod tests {
             request(&["genfens 1 seed 1 book a.epd"]).unwrap().options.random_plies,
             PLIES_BEHIND_BOOK
         );
+        // As `setoption` has it: the name in any letters, and blanks in the value.
+        let file =
+            request(&["setoption name evalfile value My Nets/a.net", "genfens 1 seed 1 nodes 0"]).unwrap();
+        assert_eq!((file.eval_file.as_str(), file.options.nodes), ("My Nets/a.net", 1));
+        assert_eq!(request(&["genfens 1 book none"]).unwrap().book, None);
         for (line, what) in [
             ("genfens", "whole number"),
             ("genfens 3 seed -1", "'seed -1'"),

@@ -160,6 +160,8 @@ mod tests {
             ("a.epd", Some(Format::Epd)),
             ("b.x.PGN", Some(Format::Pgn)),
             ("c.bin", Some(Format::Polyglot)),
+            ("d.fen", Some(Format::Epd)),
+            ("e.txt", Some(Format::Epd)),
             ("epd", None),
             ("d.gz", None),
         ] {

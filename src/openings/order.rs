@@ -66,6 +66,12 @@ mod tests {
     }
 
     #[test]
+    fn what_is_drawn_is_another_each_time() {
+        let [one, other] = [(); 2].map(|()| Chance::drawn().below(u64::MAX));
+        assert_ne!(one, other);
+    }
+
+    #[test]
     fn all_orders_come_equally_often() {
         let mut counts = std::collections::HashMap::new();
         for seed in 0..24_000 {

@@ -374,6 +374,18 @@ mod tests {
         }
     }
 
+    /// In the published keys both sides' rights are lost at once.
+    #[test]
+    fn each_right_to_castle_has_its_number() {
+        let key = |rights: &str| {
+            let fen = format!("r3k2r/8/8/8/8/8/8/R3K2R w {rights} - 0 1");
+            super::key(&Position::from_fen(&fen).unwrap())
+        };
+        for (index, right) in ["K", "Q", "k", "q"].into_iter().enumerate() {
+            assert_eq!(key(right) ^ key("-"), RANDOM[CASTLING + index], "{right}");
+        }
+    }
+
     #[test]
     fn a_pinned_pawn_beside_makes_another_key() {
         // The pawn on d4 is pinned on the file, so that it may not take on c3; the format counts the square all the same.
@@ -392,6 +404,10 @@ mod tests {
             assert!(before.after(mv).en_passant().is_some());
             assert_eq!(key_after(&before, mv), key(&before.after(mv)), "{step}");
         }
+        // Only a pawn's two steps count.
+        let before = Position::from_fen("4k3/8/8/8/3p4/8/2R5/4K3 w - - 0 1").unwrap();
+        let mv = parse_uci("c2c4", &before).unwrap();
+        assert_eq!(key_after(&before, mv), key(&before.after(mv)));
         // Across the edge nothing stands beside.
         let before = Position::from_fen("3k4/8/8/8/7p/8/P7/4K3 w - - 0 1").unwrap();
         let mv = parse_uci("a2a4", &before).unwrap();
@@ -405,6 +421,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1c1", 4 << 6, "e1a1"),
             ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", 4 << 12 | 50 << 6 | 58, "c7c8q"),
             ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8n", 1 << 12 | 50 << 6 | 58, "c7c8n"),
+            ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8b", 2 << 12 | 50 << 6 | 58, "c7c8b"),
+            ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8r", 3 << 12 | 50 << 6 | 58, "c7c8r"),
             (Board::START_FEN, "g1f3", 6 << 6 | 21, "g1f3"),
         ] {
             let position = Position::from_fen(fen).unwrap();
@@ -452,6 +470,17 @@ mod tests {
             assert!(book.entries(*now).unwrap().iter().all(|(_, entry)| entry.key == *now));
         }
         assert!(book.moves(key(&play("d2d4").0), &play("d2d4").0).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_move_that_was_hardly_played_is_played_all_the_same() {
+        let start = Position::default();
+        let mut writer = BookWriter::new();
+        for (rank, &mv) in start.legal_moves().iter().enumerate().take(3) {
+            writer.add(key(&start), mv, [1, 1_000_000, 0][rank]);
+        }
+        let weights: Vec<u16> = writer.entries().map(|entry| entry.weight).collect();
+        assert_eq!(weights, [62_500, 1, 0]);
     }
 
     #[test]

@@ -104,6 +104,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_found_last_counts_and_more_nodes_find_more() {
+        let mut judge = Judge::new(1).unwrap();
+        // A mate in two, of which a search of a node knows nothing.
+        let position = Position::from_fen("7k/8/8/8/8/8/R7/1R5K w - - 0 1").unwrap();
+        let mut is_won = |nodes| judge.search(&position, nodes, 1).unwrap()[0].1.is_decisive();
+        assert_eq!((is_won(1), is_won(20_000)), (false, true));
+    }
+
+    #[test]
     fn weights_halve_and_end() {
         let taste = Taste { halving: 10, most_loss: 60 };
         let weight = |loss| taste.weight(loss);

@@ -41,3 +41,25 @@ impl Output {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_stays_until_all_is_written() {
+        let file = std::env::temp_dir().join(format!("adoube-output-{}", std::process::id()));
+        std::fs::write(&file, "old").unwrap();
+        let read = || std::fs::read_to_string(&file).unwrap();
+        let output = Output::create(&file).unwrap();
+        assert_eq!(read(), "old");
+        let failed = output.finish(|out| {
+            out.write_all(b"half")?;
+            Err("no more".into())
+        });
+        assert_eq!((failed.unwrap_err().to_string().as_str(), read().as_str()), ("no more", "old"));
+        Output::create(&file).unwrap().finish(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(read(), "new");
+        std::fs::remove_file(&file).unwrap();
+    }
+}

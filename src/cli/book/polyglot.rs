@@ -104,3 +104,16 @@ fn judge(
     })?;
     Ok(judged)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_some_of_all() {
+        assert_eq!((share("1"), share("0.25")), (Ok(1.0), Ok(0.25)));
+        for text in ["0", "-0.5", "1.01", "NaN", "half", ""] {
+            assert_eq!(share(text), Err("expected a number above 0, up to 1".into()), "{text}");
+        }
+    }
+}

@@ -248,6 +248,7 @@ mod tests {
         collection.note(1, found(2, start), 2);
         assert!(collection.taken.is_empty(), "the first one is missing");
         collection.note(0, None, 2);
+        assert_eq!(collection.failures, 1, "what failed before the first one that is taken counts no more");
         collection.note(3, found(4, other), 2);
         collection.note(4, found(5, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), 2);
         assert_eq!(collection.taken.iter().map(|found| found.score).collect::<Vec<_>>(), [2, 4]);

@@ -227,6 +227,31 @@ mod tests {
     }
 
     #[test]
+    fn a_position_that_just_enough_games_come_to_stays() {
+        let mut tree = Tree::new(0.5);
+        judge(&mut tree, |_| vec![("e2e4", 0), ("d2d4", 0)]);
+        assert_eq!(tree.waiting().len(), 2);
+    }
+
+    #[test]
+    fn what_comes_again_later_is_not_judged_again() {
+        let mut tree = Tree::new(0.5);
+        for mv in ["e2e4", "e7e5", "g1f3", "g8f6", "f3g1", "f6g8"] {
+            judge(&mut tree, |_| vec![(mv, 0)]);
+        }
+        assert_eq!((tree.len(), tree.waiting()), (6, vec![]));
+    }
+
+    #[test]
+    fn nothing_waits_where_the_game_is_over() {
+        let mut tree = Tree::new(0.5);
+        for mv in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+            judge(&mut tree, |_| vec![(mv, 0)]);
+        }
+        assert_eq!((tree.len(), tree.waiting()), (4, vec![]));
+    }
+
+    #[test]
     fn ways_into_one_position_add_up_and_none_is_judged_twice() {
         let mut tree = Tree::new(0.2);
         judge(&mut tree, |_| vec![("e2e4", 0), ("d2d4", 0), ("g1f3", 0)]);
