@@ -44,6 +44,9 @@ fn json() {
     assert_eq!(values[1]["fen"], WALL);
     assert_eq!(values[1]["verdict"], "unwinnable");
     assert!(values[1].get("moves").is_none());
+    let out = judge(&["--can-win", "black", "--json"], &format!("\n{WALL}\n"));
+    let value: serde_json::Value = serde_json::from_str(&out.1).unwrap();
+    assert_eq!((&value["side"], &value["line"]), (&"black".into(), &2.into()));
 }
 
 #[test]

@@ -68,6 +68,18 @@ fn claims_of_the_player_on_move_are_told() {
     assert_eq!(both(92), "* claims: threefold now; fifty moves now");
 }
 
+/// People paste what was sent to an engine, and number lines as their editor does.
+#[test]
+fn lines_may_begin_as_uci_has_them_and_comments_count_as_lines() {
+    let fen = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1";
+    let input =
+        format!("# a comment\nposition startpos moves e2e4\n\nposition fen {fen} moves f7g7\nfen {fen}\nx\n");
+    let (status, out, err) = judge(&[], &input);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines, ["* claims: none", "1-0 White mates (fide-2023:5.1.1)", "* claims: none"], "{err}");
+    assert!(status == 1 && err.contains("line 6: 'x'"), "{err}");
+}
+
 #[test]
 fn lines_in_json() {
     let (status, out, err) =
@@ -81,6 +93,7 @@ fn lines_in_json() {
     let (_, out, _) = judge(&["--json"], "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
     let mate: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&mate["result"], &mate["article"]), (&"1-0".into(), &"fide-2023:5.1.1".into()));
+    assert_eq!(mate["reason"], "White mates");
 }
 
 #[test]
@@ -91,7 +104,8 @@ fn lines_that_cannot_be_judged_are_told_and_the_others_judged() {
         startpos moves e2e4 e2e4\n\
         moves e2e4\n\
         7k/5Q2/6K1/8/8/8/8/8 w - - 0 1 moves f7g7 h8g7\n\
-        startpos\n";
+        startpos\n\
+        8/8/8/4k3/8/8/4p3/4K1B1 w - - 0 1 moves e1e2 e5f4\n";
     let (status, out, err) = judge(&[], input);
     assert_eq!((status, out.as_str()), (1, "* claims: none\n* claims: none\n"));
     let errors: Vec<&str> = err.lines().collect();
@@ -101,11 +115,13 @@ fn lines_that_cannot_be_judged_are_told_and_the_others_judged() {
         ["line 4: move 2: e2e4 is not legal in", "rnbqkbnr/pppppppp/8/8/4P3"],
         ["line 5: no position", "expected 'FEN [moves e2e4 ...]'"],
         ["line 6: move 2 'h8g7' comes after the end", "White mates"],
-        ["5 lines cannot be judged", ""],
+        ["line 8: move 2 'e5f4' comes after the end", "Draw by"],
+        ["6 lines cannot be judged", ""],
     ]) {
         assert!(parts.into_iter().all(|part| error.contains(part)), "{error}");
     }
-    assert_eq!(errors.len(), 6);
+    assert_eq!(errors.len(), 7);
+    assert!(!errors[2].contains("as UCI has them"), "it is written so: {}", errors[2]);
 }
 
 #[test]
@@ -194,6 +210,12 @@ fn illegal_moves_and_broken_games_are_found_and_the_rest_audited() {
         let found = audit("fide-2023", &game(MATE, "", behind).replace("[Result \"mate\"]", ""));
         assert!(found.len() == 2 && found[0].contains("White mates, so the result is 1-0"), "{found:?}");
     }
+    // Where no result is seen it may be in what cannot be read, and so may be what ends a game that has not ended.
+    let found = audit("fide-2023", &game(MATE, "", "1. Qg7# {mate").replace("[Result \"{mate\"]", ""));
+    assert!(found.len() == 1 && found[0].contains("is never closed"), "{found:?}");
+    let bare = game("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "[Termination \"time forfeit\"]\n", "1... Kd7 xx 0-1");
+    let found = audit("fide-2023", &bare);
+    assert!(found.len() == 1 && found[0].contains("'xx' is no move"), "{found:?}");
     // A pawn does not come to an enemy's square by a step.
     let found = audit("fide-2023", "1. e4 d5 2. d5 Qxd5 *\n");
     assert_eq!(found, ["game 1, line 1: move 2. no legal move is 'd5' (fide-2023:7.5.1)"]);
@@ -290,6 +312,11 @@ fn draws_that_were_passed_over_and_dead_positions() {
         "{found:?}"
     );
     assert_eq!(audit("engine", &wall), [""; 0]);
+    // Dead from the middle of the game on.
+    let closed =
+        game("4k3/8/8/1p1p1p1p/1P1P1P1P/8/3r4/5K2 b - - 0 1", "", "1... Ke7 2. Ke1 Ke8 3. Kxd2 Kd7 1/2-1/2");
+    let found = audit("fide-2023", &closed);
+    assert!(found.len() == 1 && found[0].contains("move 3... the game was over before"), "{found:?}");
 }
 
 #[test]
@@ -320,6 +347,9 @@ fn winners_who_cannot_mate() {
             }
         }
     }
+    // Who does not say how a game ended means that it was resigned.
+    let found = audit("fide-2023", &game(bare, "", "1... Kd7 0-1"));
+    assert!(found.len() == 1 && found[0].ends_with("(fide-2023:5.1.2)"), "{found:?}");
     // What an illegal move brings about hangs on the clock.
     let blitz = |tag: &str, control: &str| {
         let tags = format!("[Termination \"illegal move\"]\n[{tag} \"{control}\"]\n");
@@ -337,6 +367,9 @@ fn winners_who_cannot_mate() {
         let found = audit(edition, &blitz(tag, control));
         assert!(found[0].ends_with(&format!("({edition}:{article})")), "{control}: {found:?}");
     }
+    // Of two clocks the one with more time says how fast the game was.
+    let odds = blitz("WhiteTimeControl", "180").replace("[White", "[BlackTimeControl \"5400\"]\n[White");
+    assert_eq!(audit("fide-2005", &odds), [""; 0]);
     assert_eq!(audit("fide-2005", &blitz("TimeControl", "900")), [""; 0]);
     let fair = game("4k1b1/8/8/8/8/8/P7/4K3 b - - 0 1", "[Termination \"time forfeit\"]\n", "1... Kd7 0-1");
     assert_eq!(audit("fide-2023", &fair), [""; 0], "a bishop can mate with the pawn's help");
@@ -356,6 +389,8 @@ fn draws_that_are_none() {
     }
     assert_eq!(finding("fide-2023", "[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n\n".into()), "");
     assert_eq!(finding("fide-2023", game(MATE, "", "1. Qf4 1/2-1/2")), "", "what came before nobody knows");
+    let later = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2";
+    assert_eq!(finding("fide-2023", game(later, "", "2. e4 1/2-1/2")), "", "both have moved");
     // Whoever is on move loses on time or by illegal moves, unless the other one cannot mate.
     let tagged = |fen: &str, termination: &str, moves: &str| {
         game(fen, &format!("[Termination \"{termination}\"]\n"), moves)
@@ -401,6 +436,7 @@ fn results_that_tags_have_no_value_for() {
     assert!(read("*", "1. e4 e5 2. Nf3 Nc6 0-0")[0].contains("no legal move is '0-0'"));
     let mated = read("0-0", "1. f3 e5 2. g4 Qh4# 0-0");
     assert!(mated[0].contains("so the result is 0-1; the result is 0-0"), "{mated:?}");
+    assert_eq!(read("?", "1. e4 e5 1-0"), quiet, "nobody has written it down");
     let odd = read("2-0", "1. e4 e5 *");
     assert!(odd[0].contains("the tag Result says 2-0, which is no result"), "{odd:?}");
 }

@@ -46,6 +46,18 @@ fn a_score_in_national_letters_becomes_any_other() {
     assert!(written(&["--as", "uci"], &english).contains("10. e1c1 f8e8 11. c1b1"));
     assert!(written(&["--as", "lan"], &english).contains("Qd4-e3+"));
     assert!(written(&["--as", "announced"], &english).contains("\n10. Lange Rochade\n"));
+    // Each sign is left out by itself.
+    for (argument, expected) in [
+        ("--no-captures", "5. Dd4 d5 6. ed6 a.p. Cd6 7. Ag5 Cc6 8. De3+ Ae7"),
+        ("--no-checks", "5. Dxd4 d5 6. exd6 a.p. Cxd6 7. Ag5 Cc6 8. De3 Ae7"),
+        ("--no-en-passant", "5. Dxd4 d5 6. exd6 Cxd6 7. Ag5 Cc6 8. De3+ Ae7"),
+    ] {
+        let text = written(&["--as", "es", argument], &english).replace('\n', " ");
+        assert!(text.contains(expected), "{argument}: {text}");
+    }
+    let castling =
+        "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w H - 0 1\"]\n[SetUp \"1\"]\n\n1. O-O *\n";
+    assert!(written(&["--as", "uci"], castling).contains("1. e1h1 *"), "king takes rook");
     let mate = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1";
     let with_plus = written(&["--as", "es", "--mate", "++"], mate);
     assert_eq!(with_plus, "[Event \"x\"]\n\n1. f3 e5 2. g4 Dh4++ 0-1\n\n");
@@ -66,6 +78,11 @@ fn a_sheet_and_json_tell_clocks_and_offers() {
     let sheets = written(&["--as", "es", "--sheet", "--signatures"], pgn);
     assert!(sheets.contains("    1  d4     0:59:58  d5 (=)  0:59:50\n"), "{sheets}");
     assert!(sheets.contains("  0:00:01.5\n") && sheets.matches("White ____").count() == 2, "{sheets}");
+    assert!(
+        !sheets.starts_with('\n') && sheets.contains("\n\n\n"),
+        "room between the sheets alone: {sheets}"
+    );
+    assert!(!written(&["--as", "es", "--sheet"], pgn).contains("White ____"), "nobody has asked for them");
     let second = written(&["--as", "es", "--sheet", "--game", "2"], pgn);
     assert!(second.contains("c4") && !second.contains("d4"), "{second}");
     let exceptional =
@@ -143,6 +160,7 @@ fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
         (&["--as", "xx"], "", 2, "figurine, announced, san, lan, uci"),
         (&["--as", "es", "--from", "san"], "", 2, "expected one of ca, cs"),
         (&["--as", "san", "--long"], "", 2, "--long, --plain"),
+        (&["--as", "uci", "--mate", "++"], "", 2, "--long, --plain"),
         (&["--as", "es", "--mate", "x"], "", 2, "'#' or '++'"),
         (&["--as", "es", "--game", "0"], "", 2, "1.."),
         (&["--as", "es", "--sheet", "--json"], "", 2, "cannot be used with"),
