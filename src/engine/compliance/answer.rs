@@ -200,6 +200,51 @@ mod tests {
         }
     }
 
+    /// What a client says at the same time belongs to nothing, and what is told to people is no line of thought.
+    #[test]
+    fn what_is_no_thought_is_passed_over() {
+        let start = Root::start("");
+        let info = "info depth 1 score cp 1 pv e2e4";
+        assert_eq!(check(&start, &[info, "readyok", "bestmove e2e4"]), (None, vec![]));
+        assert_eq!(
+            check(&start, &["info string depth 1 score cp 1", "bestmove e2e4"]),
+            (None, vec![Fault::NoInfo])
+        );
+        // Nothing more is held against an engine that has no move.
+        assert_eq!(check(&start, &["bestmove hello"]).1, []);
+    }
+
+    #[test]
+    fn the_deepest_exact_score_counts_and_the_last_line_of_the_best_move() {
+        let lines = [
+            "info depth 3 score cp 30 pv e2e4",
+            "info depth 3 multipv 2 score cp 40 pv d2d4",
+            "info depth 2 score cp 20 pv e2e4",
+            "info depth 1 multipv 2 score cp 40 pv d2d4",
+            "info depth 9 score cp 90 lowerbound pv g1f3",
+            "bestmove e2e4",
+        ];
+        let heard = lines.map(|text| Heard { text: text.to_string(), is_utf8: true });
+        let two = Mode { chess960: false, multipv: 2 };
+        let (answer, verdict) = judge(&heard, &Root::start(""), two, Duration::ZERO);
+        assert!(verdict.bad_move.is_none() && verdict.faults.is_empty());
+        assert_eq!((answer.depth(), answer.last_info().and_then(|info| info.depth)), (3, Some(2)));
+    }
+
+    #[test]
+    fn castling_is_spelled_as_the_mode_says() {
+        let root = Root::after_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "", true);
+        for (chess960, castling) in [(false, "e1g1"), (true, "e1h1")] {
+            let lines = [format!("info score cp 1 pv {castling}"), format!("bestmove {castling}")];
+            let heard = lines.map(|text| Heard { text, is_utf8: true });
+            for asked in [false, true] {
+                let (_, verdict) = judge(&heard, &root, Mode { chess960: asked, multipv: 1 }, Duration::ZERO);
+                let is_right = verdict.bad_move.is_none() && verdict.faults.is_empty();
+                assert_eq!(is_right, asked == chess960, "{castling}: {:?}", verdict.bad_move);
+            }
+        }
+    }
+
     #[test]
     fn no_move_is_right_where_there_is_none() {
         let mated = Root::start("f2f3 e7e5 g2g4 d8h4");

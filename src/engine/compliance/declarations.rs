@@ -151,6 +151,10 @@ mod tests {
             ),
             ("option name Ponder type check default false", Some("setoption name Ponder value false")),
             ("option name Path type string default <empty>", Some("setoption name Path value <empty>")),
+            // At the ends of its range, and in other capitals than the value has.
+            ("option name A type spin default 1 min 1 max 4", Some("setoption name A value 1")),
+            ("option name A type spin default 4 min 1 max 4", Some("setoption name A value 4")),
+            ("option name A type combo default x var X var Y", Some("setoption name A value x")),
         ] {
             let declaration = Declaration::parse(line);
             assert_eq!(declaration.problems(), (None, None), "{line}");
@@ -175,6 +179,8 @@ mod tests {
             "option name A type combo default x var y",
             "option name A type string",
             "option name Hash type string default 16",
+            "option name hash type string default 16",
+            "option name UCI_Elo type check default false",
         ] {
             assert!(Declaration::parse(bad).problems().0.is_some(), "{bad}");
         }

@@ -178,29 +178,4 @@ pub fn run(config: &EngineConfig, settings: &Settings, report: &mut dyn FnMut(Pr
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_unique_and_outcomes_are_told() {
-        let mut names = step_names();
-        assert!(names.len() >= 50);
-        names.sort_unstable();
-        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
-        let finding = |level, what: &str| Finding {
-            level,
-            what: what.into(),
-            sent: "go depth 1".into(),
-            came: "nothing".into(),
-        };
-        let findings = vec![finding(Level::Warning, "hums"), finding(Level::Failure, "hangs")];
-        let text = Outcome::Found(findings).to_string();
-        assert_eq!(
-            text, "failed (hums; hangs)\n    sent: go depth 1\n    came: nothing",
-            "the same quotation is told once"
-        );
-        assert_eq!(Outcome::Skipped("it cannot ponder".into()).to_string(), "passed (it cannot ponder)");
-        let summary = Summary { passed: 3, warnings: 1, failed: 0 };
-        assert_eq!(summary.to_string(), "3 passed, 1 warning, 0 failed");
-    }
-}
+mod tests;

@@ -95,6 +95,15 @@ mod tests {
     }
 
     #[test]
+    fn games_are_over_as_in_matches_between_engines() {
+        let old = |clock: u32| Root::fen(&format!("7k/8/8/8/8/8/5Q2/K7 w - - {clock} 80"));
+        assert!(!old(99).is_over() && old(100).is_over());
+        let there_and_back = "g1f3 g8f6 f3g1 f6g8 ".repeat(2);
+        assert!(Root::start(&there_and_back).is_over() && !Root::start(&there_and_back[..35]).is_over());
+        assert!(Root::start("f2f3 e7e5 g2g4 d8h4").is_over());
+    }
+
+    #[test]
     fn the_long_game_is_long_and_not_over() {
         let root = Root::long(600);
         assert_eq!(root.line.split(' ').count(), 3 + 600);

@@ -210,5 +210,6 @@ mod tests {
         assert_eq!(quote(["a", "b", "c"].into_iter(), 2), "b | c");
         let long = "x".repeat(500) + "y";
         assert!(clip(&long).len() < 200 && clip(&long).ends_with('y'));
+        assert_eq!(clip(&long).matches('x').count(), LONGEST_QUOTE - 1);
     }
 }

@@ -176,8 +176,7 @@ impl<'a> Tester<'a> {
     fn find(&mut self, level: Level, what: String, came: Option<&str>) {
         if self.findings.len() >= MOST_FINDINGS {
             // No number of warnings hides that a step has failed.
-            let warning = self.findings.iter().rposition(|finding| finding.level == Level::Warning);
-            let Some(place) = warning.filter(|_| level == Level::Failure) else { return };
+            let Some(place) = self.findings.iter().rposition(|finding| finding.level < level) else { return };
             self.findings.remove(place);
         }
         let (sent, heard) = match &self.talk {
@@ -472,10 +471,45 @@ fn is_best(line: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn tester(config: &EngineConfig) -> Tester<'_> {
+        Tester::new(config, Settings::default())
+    }
+
+    #[test]
+    fn an_engine_that_has_hung_three_times_is_not_waited_for_long() {
+        let config = EngineConfig::default();
+        let mut tester = tester(&config);
+        let hangs = Step { name: "hang", run: |_| Err(EngineError::Silent("anything")) };
+        for hung in 1..=HANGS {
+            assert_eq!(tester.patience(), Settings::default().patience);
+            assert_eq!(tester.take(&hangs).level(), Some(Level::Failure), "{hung}");
+        }
+        assert_eq!(tester.patience(), SHORT_PATIENCE);
+    }
+
+    #[test]
+    fn options_are_known_in_any_letters() {
+        let config = EngineConfig::default();
+        let mut tester = tester(&config);
+        tester.options = vec![Declaration::parse("option name hash type spin default 1 min 1 max 9")];
+        assert!(tester.option("Hash").is_some() && tester.option("Threads").is_none());
+    }
+
+    #[test]
+    fn of_a_step_some_findings_are_told() {
+        let config = EngineConfig::default();
+        fn hums(tester: &mut Tester) -> Done {
+            (0..9).for_each(|_| tester.warn("hums"));
+            Ok(())
+        }
+        let outcome = tester(&config).take(&Step { name: "hum", run: hums });
+        assert!(matches!(outcome, Outcome::Found(findings) if findings.len() == MOST_FINDINGS));
+    }
+
     #[test]
     fn no_number_of_warnings_hides_a_failure() {
         let config = EngineConfig::default();
-        let mut tester = Tester::new(&config, Settings::default());
+        let mut tester = tester(&config);
         let warnings = ["a", "b", "c", "d", "e"];
         warnings.iter().for_each(|what| tester.warn(*what));
         tester.fail("x");
