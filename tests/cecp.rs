@@ -85,11 +85,13 @@ fn the_greeting_is_answered() {
     let options = [
         ("Style", "solid"),
         ("book", "false"),
-        ("Log", "true"),
+        ("Log", "1"),
         ("Reset", "true"),
+        ("Reset", "false"),
         ("Threads", "2"),
         ("Hash", "64"),
         ("Ponder", "true"),
+        ("UCI_Chess960", "true"),
         ("Contempt", "5"),
         ("Style", "Mild"),
     ];
@@ -142,6 +144,23 @@ fn the_greeting_is_answered() {
 }
 
 #[test]
+fn who_has_not_asked_for_memory_and_cores_is_not_told_of_them() {
+    let log = Log::new("means");
+    let mut config = config(&["--features", "ping=1 setboard=1 name=1", "--log", log.path()]);
+    config.name = "Given".into();
+    config.options = [("Hash", "64"), ("Threads", "2")].map(|(a, b)| (a.to_string(), b.to_string())).to_vec();
+    let mut client = CecpClient::start(&config, &surroundings()).unwrap();
+    assert_eq!(client.name(), "Given", "whatever it calls itself");
+    assert_eq!(client.refusals(), ["doesn't have option Hash", "doesn't have option Threads"]);
+    // A name has no end of a line in it.
+    client.new_game(&Position::default(), &[], false, &level(), false, "A\nB").unwrap();
+    let told = log.lines("new", "force");
+    assert!(told.contains(&"name A B".to_string()), "{told:?}");
+    assert!(!log.read().contains("memory") && !log.read().contains("cores"));
+    log.assert_well_spoken();
+}
+
+#[test]
 fn an_ordinary_turn_is_three_lines() {
     let log = Log::new("turn");
     let mut table = table(&["--script", "e2e4 Nf3", "--log", log.path()]);
@@ -187,6 +206,9 @@ fn notations_are_those_that_the_engine_wants() {
         let told = log.lines(&format!("setboard {fen}"), "go");
         assert_eq!(told[1..3], expected);
         assert_eq!(told.contains(&"black".to_string()), !features.contains("colors"));
+        // It stands before times.
+        let has_both = !features.contains("colors") && !features.contains("time=0");
+        assert_eq!(told.contains(&"white".to_string()), has_both);
         assert_eq!(told.iter().any(|line| line.starts_with("time")), !features.contains("time=0"));
         table.reply("b8=Q");
         table.turn();
@@ -327,6 +349,19 @@ fn offers_claims_and_resignations_come_in_order() {
         .tell_result(Outcome::Win(Color::Black), "White resigns}\n", Instant::now() + PATIENCE)
         .unwrap();
     assert!(!table.client.must_restart());
+}
+
+#[test]
+fn a_result_is_a_line_with_one_comment() {
+    let log = Log::new("result");
+    let mut table = table(&["--log", log.path()]);
+    table.turn();
+    table.client.tell_result(Outcome::Draw, "so {it}\nis", Instant::now() + PATIENCE).unwrap();
+    assert_eq!(
+        log.lines("force", "result 1/2-1/2 {so  it  is}").pop().as_deref(),
+        Some("result 1/2-1/2 {so  it  is}")
+    );
+    log.assert_well_spoken();
 }
 
 #[test]
@@ -474,6 +509,13 @@ fn a_position_can_be_set_up_again() {
     table.position = table.start.after(table.moves[0]);
     table.reply("d7d5");
     table.turn();
+    // More than one move: it has not been asked for some time.
+    for _ in 0..3 {
+        let mv = table.position.legal_moves()[0];
+        table.play(mv);
+    }
+    table.turn();
+    assert_eq!(log.read().matches("\nsetboard").count(), 3);
     log.assert_well_spoken();
 }
 
@@ -491,6 +533,25 @@ fn periods_are_told_when_they_begin() {
         log.lines("go", "usermove e7e5"),
         ["go", "level 20 1:30 0", "time 6000", "otim 6000", "usermove e7e5"]
     );
+    table.client.set_level(&second);
+    table.reply("d7d6");
+    table.turn();
+    let told = log.lines("usermove e7e5", "usermove d7d6");
+    assert_eq!(told[1..], ["time 6000", "otim 6000", "usermove d7d6"], "it is no other than before");
+    log.assert_well_spoken();
+}
+
+/// To set up a position without `setboard` a game is begun anew, with its level.
+#[test]
+fn a_period_that_a_new_game_has_told_is_not_told_again() {
+    let log = Log::new("periods-edit");
+    let mut table = table(&["--features", "ping=1 colors=0", "--log", log.path()]);
+    table.turn();
+    table.reply("e7e5");
+    table.client.set_level(&Level { moves: Some(20), ..level() });
+    table.client.take_back();
+    table.turn();
+    assert_eq!(log.read().matches("level 20 1 0\n").count(), 1);
     log.assert_well_spoken();
 }
 
@@ -524,17 +585,22 @@ fn scores_come_with_moves() {
     for (written, score) in
         [("35", Score::Centipawns(35)), ("100003", Score::Mate(3)), ("-32761", Score::Mate(-3))]
     {
-        let mut table = table(&["--score", written, "--script", "e2e4"]);
+        let mut table = table(&["--score", written, "--script", "e2e4 f1c4"]);
         table.turn();
         let (info, _) = table.client.take_info("e2e4");
         assert_eq!((info.score, info.depth, info.time), (Some(score), Some(1), Some(20)));
         assert_eq!(info.pv, ["e2e4"]);
+        table.reply("e7e5");
+        table.turn();
+        assert_eq!(table.client.take_info("f1c4").0.pv, ["f1c4"], "from where it thought");
     }
 }
 
 #[test]
 fn moves_out_of_turn_are_counted() {
-    let mut table = table(&["--script", "say=move_d2d4+e2e4+say=move_e7e5+say=move_d7d5 *"]);
+    let log = Log::new("unasked");
+    let script = "say=move_d2d4+e2e4+say=move_e7e5+say=move_d7d5 *";
+    let mut table = table(&["--script", script, "--log", log.path()]);
     table.think();
     assert_eq!(table.hear().unwrap(), Said::Move("d2d4".into()), "the first one counts");
     let (mut unasked, deadline) = (table.client.take_unasked(), Instant::now() + PATIENCE);
@@ -544,6 +610,10 @@ fn moves_out_of_turn_are_counted() {
         unasked += table.client.take_unasked();
     }
     assert_eq!((table.client.take_said(), unasked), (None, 3));
+    table.reply("d2d4");
+    table.reply("d7d5");
+    table.turn();
+    assert_eq!(log.read().matches("\nsetboard").count(), 1, "whatever it has on its board");
 }
 
 #[test]

@@ -187,7 +187,7 @@ mod tests {
         features.read("variants=\"normal, fischerandom\" done=1 stray", &mut replies);
         assert!(features.plays("fischerandom") && !features.plays("losers") && features.done == Some(true));
         features.read("myname=\"never closed", &mut replies);
-        assert_eq!(features.myname, "never closed");
+        assert_eq!(features.myname, "never closed", "as it was last said");
         features.read("", &mut replies);
         features.read("=", &mut replies);
     }
@@ -205,13 +205,41 @@ mod tests {
             read("Style -combo Solid Rock /// *Normal").kind,
             OptionKind::Combo(vec!["Solid Rock".into(), "Normal".into()])
         );
-        assert_eq!(read("Clear Hash -button").kind, OptionKind::Button);
+        assert_eq!(read("Contempt -spin 5").kind, OptionKind::Spin { min: i64::MIN, max: i64::MAX });
+        for button in ["Clear Hash -button", "Keep -save", "Forget -reset"] {
+            assert_eq!(read(button).kind, OptionKind::Button, "{button}");
+        }
         assert_eq!(read("Ini -file /a -path b").kind, OptionKind::Text);
         assert_eq!(read("Anti-aliasing -check 1").name, "Anti-aliasing");
         assert_eq!(option("nonsense"), None);
         let mut replies = String::new();
         Features::default().read("option=\"nonsense -spun 1\"", &mut replies);
         assert_eq!(replies, "rejected option nonsense -spun 1\n");
+    }
+
+    /// The defaults of section 9 of the protocol text.
+    #[test]
+    fn who_says_nothing_wants_times_offers_and_colors_and_plays_again() {
+        let silent = Features::default();
+        assert!(silent.time && silent.draw && silent.colors && silent.reuse);
+        assert!(
+            !(silent.ping || silent.setboard || silent.san || silent.usermove || silent.ics || silent.name)
+        );
+        assert!(!(silent.memory || silent.smp || silent.any));
+    }
+
+    #[test]
+    fn more_options_than_anybody_has_are_refused() {
+        let mut features = Features::default();
+        let mut replies = String::new();
+        for number in 0..=MOST_OPTIONS {
+            replies.clear();
+            features.read(&format!("option=\"O{number} -check 1\""), &mut replies);
+        }
+        assert_eq!(
+            (features.options.len(), replies),
+            (MOST_OPTIONS, format!("rejected option O{MOST_OPTIONS} -check 1\n"))
+        );
     }
 
     #[test]

@@ -99,6 +99,18 @@ mod tests {
     }
 
     #[test]
+    fn only_what_is_unknown_is_told_in_the_old_way() {
+        let level = Level { movetime: Some(Duration::from_secs(90)), depth: Some(7), ..Level::default() };
+        for (no_st, no_sd, expected) in
+            [(true, false, "level 1 1:30\n"), (false, true, "depth 7\n7\n"), (false, false, "")]
+        {
+            let mut text = String::new();
+            level.write_old(&mut text, no_st, no_sd);
+            assert_eq!(text, expected);
+        }
+    }
+
+    #[test]
     fn times_are_in_centiseconds() {
         let times = |level: Level, own, other| {
             let mut text = String::new();

@@ -95,6 +95,10 @@ mod tests {
             assert_eq!(write_move(mv, &castling, false, true), "O-O");
             assert_eq!(write_move(mv, &castling, true, false), "O-O");
         }
+        let long = parse_move("O-O-O", &castling).unwrap();
+        assert_eq!(write_move(long, &castling, false, false), "e1c1");
+        assert_eq!(write_move(long, &castling, false, true), "O-O-O");
+        assert_eq!(read_line("O-O-O", &castling, true), ["e1a1"]);
         let bishops = position("6k1/8/2B5/3p4/2B5/8/8/6K1 w - - 0 1");
         assert_eq!(to_uci(parse_move("B4b5", &bishops).unwrap(), &bishops, false), "c4b5");
         let pawn = position("6k1/8/8/8/1P6/8/8/6K1 w - - 0 1");

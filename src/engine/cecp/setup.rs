@@ -56,6 +56,14 @@ mod tests {
     }
 
     #[test]
+    fn white_passes_in_the_words_that_the_engine_knows_moves_by() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+        let mut text = String::new();
+        write_edit(&position, true, &mut text).unwrap();
+        assert!(text.starts_with("usermove a2a3\nedit\n"), "{text}");
+    }
+
+    #[test]
     fn what_cannot_be_told_is_refused() {
         for fen in [
             "4k3/8/8/8/8/8/8/4K2R w - - 0 1",

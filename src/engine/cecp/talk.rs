@@ -375,6 +375,9 @@ mod tests {
             "the same once more"
         );
         assert!(!talk.thinking && !talk.may_repeat);
+        talk.asked(Color::Black);
+        assert_eq!(hear(&mut talk, &["5. ... Nc6", "My move is : Nc6"]), [mv("Nc6")]);
+        assert_eq!(talk.unasked, 0);
     }
 
     #[test]
@@ -388,7 +391,7 @@ mod tests {
 
     #[test]
     fn resignations_have_several_forms() {
-        for line in ["resign", "0-1 {White resigns}", "White resigns", "computer resigns", "0-1{resigned}"] {
+        for line in ["resign", "0-1 {White Resigns}", "White resigns", "computer resigns", "0-1{resigned}"] {
             assert_eq!(hear(&mut playing(Color::White), &[line]), [Said::Resign], "{line}");
         }
         let other = claim(Outcome::Win(Color::White), "Black resigns");
@@ -404,7 +407,9 @@ mod tests {
             ("1/2-1/2{Stalemate}", Outcome::Draw, "Stalemate"),
             ("Black mates", black, "Black mates"),
             ("computer mates", white, "computer mates"),
+            ("opponent mates", black, "opponent mates"),
             ("checkmate!", black, "checkmate!"),
+            ("Draw", Outcome::Draw, "Draw"),
             ("game is a draw by the 50 move rule", Outcome::Draw, "game is a draw by the 50 move rule"),
         ] {
             assert_eq!(hear(&mut playing(Color::White), &[line]), [claim(outcome, comment)], "{line}");
@@ -419,8 +424,9 @@ mod tests {
         for line in ["offer draw", "I offer you a draw", "Engine offers a draw."] {
             assert_eq!(hear(&mut playing(Color::White), &[line]), [Said::OfferDraw], "{line}");
         }
-        for line in ["draw offer declined", "tellopponent I offer a draw", "no draw offer", "offer a drawing"]
-        {
+        let others =
+            ["draw offer declined", "tellopponent I offer a draw", "no draw offer", "offer a drawing"];
+        for line in others.into_iter().chain(["I do not offer a draw"]) {
             assert_eq!(hear(&mut playing(Color::White), &[line]), [], "{line}");
         }
         let flood: Vec<Said> = hear(&mut playing(Color::White), &["offer draw"; 1000]);
@@ -442,6 +448,7 @@ mod tests {
             "Illegal move (no matching move)e7e5",
             "Error (ambiguous move): e7e5",
             "Error (unknown command): usermove e7e5",
+            "Error (unknown command): usermove",
             "Illegal position",
             "Invalid move: e7e5",
         ] {
@@ -455,7 +462,7 @@ mod tests {
             hear(&mut talk, &["Error (unknown command): st", "Illegal move: sd", "Invalid move: 5", "Error"]),
             []
         );
-        assert_eq!(hear(&mut talk, &["Illegal move: depth 5", "Illegal move: ?"]), []);
+        assert_eq!(hear(&mut talk, &["Illegal move: depth 5", "Illegal move: ?", "Illegal move: ?"]), []);
         assert_eq!(talk.unknown, ["st", "sd", "depth", "?"]);
     }
 
@@ -508,6 +515,36 @@ mod tests {
         assert_eq!(hear(&mut talk, &lines), [Said::Refuses("Illegal position".into())]);
         talk.asked(Color::White);
         assert_eq!(hear(&mut talk, &["resign"]), [Said::Resign]);
+    }
+
+    #[test]
+    fn nothing_is_left_of_the_game_before() {
+        let mut talk = playing(Color::White);
+        (talk.told, talk.stale_until) = ("e7e5".to_string(), Some(7));
+        talk.hear(b"offer draw", Instant::now());
+        talk.begin();
+        assert_eq!(talk.take(), None);
+        talk.asked(Color::Black);
+        assert_eq!(hear(&mut talk, &["1. ... e7e5"]), [mv("e7e5")], "no repetition of what it was told");
+    }
+
+    #[test]
+    fn moves_are_stale_until_the_pong_that_was_asked_for() {
+        let mut talk = playing(Color::White);
+        talk.stale_until = Some(7);
+        assert_eq!(hear(&mut talk, &["pong 6", "move e2e4", "pong 7", "move d2d4"]), [mv("d2d4")]);
+    }
+
+    #[test]
+    fn lines_to_keep_are_those_since_it_was_asked() {
+        let mut talk = Talk::keeping(Some(Regex::new("book").unwrap()));
+        hear(&mut talk, &["# book of the move before"]);
+        talk.asked(Color::White);
+        let long = "book ".repeat(10);
+        hear(&mut talk, &["# book: e4", "# search", &long]);
+        assert_eq!(talk.kept(), ["# book: e4", long.trim()]);
+        hear(&mut talk, &["# book"; MOST_KEPT + 1]);
+        assert_eq!(talk.kept().len(), MOST_KEPT);
     }
 
     #[test]

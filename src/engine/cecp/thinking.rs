@@ -149,9 +149,11 @@ mod tests {
         assert_eq!((gnu.time, gnu.score), (Some(2000), Some(Score::Centipawns(-76))));
         assert_eq!(gnu.pv, ["d2d4"]);
         assert_eq!(info("1 +8 0 42 d4").unwrap().score, Some(Score::Centipawns(8)));
-        assert_eq!(info("2 8 -1 42").unwrap().time, Some(0));
+        assert_eq!(info("2 8 -5 42").unwrap().time, Some(0));
         let book = info("0      0       0      0  (e4 64%, d4 24%)").unwrap();
         assert_eq!((book.score, book.pv.len()), (None, 0));
+        let searched = info("5 30 10 100 (e4 is hoped for)").unwrap();
+        assert_eq!(searched.score, Some(Score::Centipawns(30)), "no book counts nodes");
         let bound = info("5 2792 0 5864 (+) 1. e4 e5").unwrap();
         assert!(bound.is_bound && bound.pv.len() == 2 && bound.score.is_some());
         assert!(info("9 15 1 4 e4 e5?").unwrap().is_bound && info("9 15 1 4 e4!").unwrap().is_bound);
