@@ -9,6 +9,7 @@ use adoube::board::{Board, Position};
 use adoube::tablebase::{Ending, Tables};
 use adoube::types::{Color, Piece, PieceType};
 use rand::RngExt;
+use std::collections::HashSet;
 use std::process::{Command, Stdio};
 use support::engine::Engine;
 use support::lines::{Game, Said, Search};
@@ -121,6 +122,29 @@ fn a_position_is_worth_what_its_best_move_leads_to() {
         tables.ending(&Position::from_fen(&fen).unwrap()).unwrap()
     };
     assert_eq!((passing("d3"), passing("-")), (Ending::Win, Ending::Draw));
+    // Of what a pawn becomes the heavy pieces win.
+    let position = Position::from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1").unwrap();
+    let (moves, by_distance) = tables.rank_moves(&position, false).unwrap();
+    let mut becomes: Vec<_> =
+        moves.iter().filter_map(|ranked| Some((ranked.mv.promoted()?, ranked.ending))).collect();
+    becomes.sort_by_key(|(kind, _)| *kind as u8);
+    let endings = [Ending::Draw, Ending::Draw, Ending::Win, Ending::Win];
+    assert!(by_distance && becomes.iter().map(|(_, ending)| *ending).eq(endings), "{becomes:?}");
+    // Every win is as good as another, until a position has come again.
+    let position = Position::from_fen("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").unwrap();
+    let ranks = |repeated| {
+        let (moves, _) = tables.rank_moves(&position, repeated).unwrap();
+        moves
+            .iter()
+            .filter(|ranked| ranked.ending == Ending::Win)
+            .map(|ranked| ranked.rank)
+            .collect::<HashSet<_>>()
+    };
+    assert!(ranks(false).len() == 1 && ranks(true).len() > 1);
+    // A win that the counter leaves no time for is none.
+    let position = Position::from_fen("8/8/8/4k3/8/8/8/KQ6 w - - 99 90").unwrap();
+    let (moves, _) = tables.rank_moves(&position, false).unwrap();
+    assert!(moves.iter().all(|ranked| ranked.ending != Ending::Win), "{moves:?}");
 }
 
 #[test]

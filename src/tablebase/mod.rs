@@ -244,6 +244,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_won_for_one_side_is_lost_for_the_other() {
+        use Ending::{BlessedLoss, CursedWin, Draw, Loss, Win};
+        assert_eq!(
+            [Loss, BlessedLoss, Draw, CursedWin, Win].map(|ending| -ending),
+            [Win, CursedWin, Draw, BlessedLoss, Loss]
+        );
+    }
+
+    /// Without those of wins and losses nobody asks for distances.
+    #[test]
+    fn tables_of_distances_alone_are_none() {
+        let folder = std::env::temp_dir().join(format!("adoube-distances-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        // All positions are alike: no blocks. A sum comes last.
+        let bytes = [&DISTANCES.1[..], &[0, 0, 1, 2, 3, 0, 0x80, 0], &[0; 52], &[7; 16]].concat();
+        std::fs::write(folder.join("KQvK.rtbz"), bytes).unwrap();
+        let error = Tables::open(folder.to_str().unwrap()).err().unwrap().to_string();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(error.starts_with("no tablebases in "), "{error}");
+    }
+
+    #[test]
     fn tables_are_called_by_their_pieces() {
         let position = Position::from_fen("4k3/1p1r4/8/8/8/2N5/1P2BQ2/4K3 w - - 0 1").unwrap();
         assert_eq!(names(&position), ["KQBNPvKRP", "KRPvKQBNP"]);

@@ -84,6 +84,16 @@ mod tests {
         assert!(super::rank(Win, 3, 0, true) > super::rank(CursedWin, 101, 0, true));
     }
 
+    /// The hundredth half-move draws, unless it mates, captures or moves a pawn.
+    #[test]
+    fn what_is_just_in_time_is_certain_and_what_is_not_is_not() {
+        let rank = |ending, distance, clock| rank(ending, distance, clock, false);
+        assert_eq!((rank(Ending::Win, 99, 0), rank(Ending::Win, 19, 80)), (WINS, WINS));
+        assert!(rank(Ending::Win, 100, 0) < WINS && rank(Ending::Win, 20, 80) < WINS);
+        assert_eq!((rank(Ending::Loss, 49, 1), rank(Ending::Loss, 9, 81)), (-WINS, -WINS));
+        assert!(rank(Ending::Loss, 50, 0) > -WINS && rank(Ending::Loss, 10, 80) > -WINS);
+    }
+
     #[test]
     fn without_distances_moves_are_ranked_by_what_they_lead_to() {
         // Who has the queen wins.

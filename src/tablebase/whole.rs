@@ -97,6 +97,7 @@ impl Head {
 
 #[cfg(test)]
 mod tests {
+    use super::super::DISTANCES;
     use super::*;
 
     #[test]
@@ -126,6 +127,41 @@ mod tests {
             assert!(!is_whole(&[&b"x"[..], &head[1..]].concat(), least));
         }
         assert!(!is_whole(&head(0, &[]), 80), "a head of rubbish, which asks for more than there is");
+        assert!(!is_whole(&WINS.1, 16), "it ends within its head");
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn tables_with_pawns_and_those_of_distances_are_as_long_as_their_heads_say() {
+        let file = std::env::temp_dir().join(format!("adoube-table-pawns-{}", std::process::id()));
+        // Blocks of 64 bytes, three and forty spare, codes of one to four bits, two symbols.
+        let set = [&[0, 6, 8, 40, 3, 0, 0, 0, 4, 1][..], &[0; 8], &[2, 0], &[0; 6]].concat();
+        let blocks = 3 * 64 + 2 * (3 + 40);
+        for (name, magic, flags, order, sets) in [
+            ("KQvK", WINS.1, 0, 4, 1),
+            // For each file of the leading pawn there is a set; pawns on both sides have an order of their own.
+            ("KPvK", WINS.1, 2, 4 * 4, 4),
+            ("KPvKP", WINS.1, 2, 4 * 6, 4),
+            ("KPvKP", WINS.1, 3, 4 * 6, 8),
+            // Of distances there are those for one side.
+            ("KQvK", DISTANCES.1, 1, 4, 1),
+            ("KPvK", DISTANCES.1, 3, 4 * 4, 4),
+        ] {
+            let mut head = [&magic[..], &[flags], &vec![0; order]].concat();
+            head.resize(head.len().next_multiple_of(2), 0);
+            head.extend(set.repeat(sets));
+            let least = (head.len() + sets * blocks).next_multiple_of(64) + 16;
+            for (size, whole) in [(least, true), (least - 64, false)] {
+                let mut bytes = head.clone();
+                bytes.resize(size, 7);
+                std::fs::write(&file, &bytes).unwrap();
+                assert_eq!(is_whole(&file, magic, name).unwrap(), whole, "{name} {flags}, {size} bytes");
+                // As a download leaves a file that has all its size already.
+                bytes[size - 16..].fill(0);
+                std::fs::write(&file, &bytes).unwrap();
+                assert!(!is_whole(&file, magic, name).unwrap(), "no sum");
+            }
+        }
         std::fs::remove_file(&file).unwrap();
     }
 }
