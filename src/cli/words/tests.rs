@@ -515,6 +515,10 @@ fn a_journal_tells_its_words() {
         assert_eq!((config.rounds, config.players[0].engine.name.as_str()), (9, "x y"));
         assert!(config.resume && config.journal.as_deref() == Some(Path::new("m.journal")), "{words:?}");
     }
+    assert!(
+        match_with("-config file=m.journal -journal ./m.journal", &text).0.resume,
+        "one file by two names"
+    );
     // With another journal it is a new match of the same words.
     for text in [&text, &format!("{header}\n")] {
         let (config, ..) = match_with("-config file=m.journal -journal file=n.journal", text);
