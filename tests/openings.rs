@@ -324,8 +324,10 @@ fn games_come_whole_and_in_the_order_that_is_wanted() {
     let there_and_back = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);
     let games: String = (0..40).map(|n| format!("[Opening \"{n}\"]\n\n{there_and_back}*\n\n")).collect();
     let file = Temporary::new("pgn", games);
+    // No repetition ends a game under these Laws.
+    let laws = Edition::Fide2005;
     let draw = |order| {
-        let (suite, _) = Suite::open(&OpeningsConfig { order, ..config(&file.0) }, 3, 1).unwrap();
+        let (suite, _) = Suite::open(&OpeningsConfig { order, laws, ..config(&file.0) }, 3, 1).unwrap();
         let opening = |number| suite.get(number).unwrap();
         assert!((0..40).all(|number| opening(number).moves.len() == 20));
         (0..40).map(|number| opening(number).name.unwrap().parse().unwrap()).collect::<Vec<usize>>()

@@ -5,6 +5,7 @@
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
@@ -166,9 +167,42 @@ pub fn total_megabytes() -> Option<usize> {
     read_meminfo("MemTotal:")
 }
 
-/// Main memory that is free or can be freed, in mebibytes, if the system tells.
+/// Main memory that is free or can be freed, in mebibytes, if the system tells: no more than what the control groups of the
+/// process leave, as those of a container.
 pub fn available_megabytes() -> Option<usize> {
-    read_meminfo("MemAvailable:")
+    let free = read_meminfo("MemAvailable:")?;
+    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    Some(left_by_groups(&groups, Path::new("/sys/fs/cgroup")).map_or(free, |left| free.min(left)))
+}
+
+/// Memory that the narrowest of the groups that the text names leaves, in mebibytes; `None` if none has a limit. Of either
+/// version (<https://docs.kernel.org/admin-guide/cgroup-v2.html>, <https://docs.kernel.org/admin-guide/cgroup-v1/memory.html>).
+fn left_by_groups(groups: &str, root: &Path) -> Option<usize> {
+    let left = |(group, [limit, used, freeable]): (PathBuf, [&str; 3])| {
+        let read = |name| std::fs::read_to_string(group.join(name)).ok();
+        let number = |text: &str| text.trim().parse::<usize>().ok();
+        // Files that have been read stay as long as nobody wants the memory.
+        let stat = read("memory.stat")?;
+        let freeable = stat.lines().find_map(|line| number(line.strip_prefix(freeable)?)).unwrap_or(0);
+        let used = number(&read(used)?)?.saturating_sub(freeable);
+        Some(number(&read(limit)?)?.saturating_sub(used) >> 20)
+    };
+    let found = groups.lines().filter_map(|line| {
+        let (_, rest) = line.split_once(':')?;
+        let (controllers, path) = rest.split_once(':')?;
+        let (base, names) = match controllers {
+            "" => (root.to_path_buf(), ["memory.max", "memory.current", "inactive_file "]),
+            some if some.split(',').any(|name| name == "memory") => (
+                root.join("memory"),
+                ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "],
+            ),
+            _ => return None,
+        };
+        let path = Path::new(path.trim_start_matches('/'));
+        // A group has what those above it leave.
+        Some(path.ancestors().map(|group| (base.join(group), names)).collect::<Vec<_>>())
+    });
+    found.flatten().filter_map(left).min()
 }
 
 /// A figure of `/proc/meminfo`; `None` where there is no such file.
@@ -221,5 +255,45 @@ mod tests {
         let (total, available) = (total_megabytes().unwrap(), available_megabytes().unwrap());
         assert_eq!(total, kibibytes / 1024);
         assert!(available <= total);
+    }
+
+    #[test]
+    fn the_narrowest_group_counts() {
+        let root = std::env::temp_dir().join(format!("adoube-groups-{}", std::process::id()));
+        let group = |path: &str, files: [(&str, &str); 3]| {
+            std::fs::create_dir_all(root.join(path)).unwrap();
+            files.iter().for_each(|(name, text)| std::fs::write(root.join(path).join(name), text).unwrap());
+        };
+        let new = |limit, used, freeable| {
+            [("memory.max", limit), ("memory.current", used), ("memory.stat", freeable)]
+        };
+        group("a", new("104857600\n", "20971520\n", "anon 9\ninactive_file 10485760\nactive_file 9\n"));
+        group("a/b", new("max\n", "20971520\n", "anon 9\n"));
+        group("a/b/c", new("209715200\n", "10485760\n", "anon 9\n"));
+        group("full", new("1048576\n", "2097152\n", "anon 9\n"));
+        group(
+            "memory/old",
+            [
+                ("memory.limit_in_bytes", "31457280\n"),
+                ("memory.usage_in_bytes", "20971520\n"),
+                ("memory.stat", "inactive_file 1\ntotal_inactive_file 5242880\n"),
+            ],
+        );
+        let found = [
+            "0::/a/b/c\n",
+            "0::/a/b\n",
+            "0::/full\n",
+            "0::/\n",
+            "0::/elsewhere/x\n",
+            "3:cpu,cpuacct:/a\n2:pids,memory:/old\n0::/\n",
+            "2:memory:/old\n0::/a\n",
+            "1:cpu:/a\n",
+            "nonsense",
+            "",
+        ]
+        .map(|groups| left_by_groups(groups, &root));
+        std::fs::remove_dir_all(&root).unwrap();
+        let none = None;
+        assert_eq!(found, [Some(90), Some(90), Some(0), none, none, Some(15), Some(15), none, none, none]);
     }
 }
