@@ -149,7 +149,7 @@ mod tests {
         assert_eq!((gnu.time, gnu.score), (Some(2000), Some(Score::Centipawns(-76))));
         assert_eq!(gnu.pv, ["d2d4"]);
         assert_eq!(info("1 +8 0 42 d4").unwrap().score, Some(Score::Centipawns(8)));
-        assert_eq!(info("2 8 -5 42").unwrap().time, Some(0));
+        assert_eq!([-1, -5].map(|time| info(&format!("2 8 {time} 42")).unwrap().time), [Some(0); 2]);
         let book = info("0      0       0      0  (e4 64%, d4 24%)").unwrap();
         assert_eq!((book.score, book.pv.len()), (None, 0));
         let searched = info("5 30 10 100 (e4 is hoped for)").unwrap();
