@@ -189,13 +189,15 @@ fn a_smaller_table_is_taken_and_so_is_a_larger_one() {
     }
 }
 
+/// How many nodes a search of a pawn ending takes; fewer if something is known of it.
+fn nodes(searcher: &mut Searcher) -> u64 {
+    let limits = Limits { depth: Some(8), ..Limits::default() };
+    search(searcher, "4k3/pp3pp1/8/8/8/8/PP3PP1/4K3 w - - 0 1", "", limits).last.nodes
+}
+
 #[test]
 fn what_was_learnt_with_other_tablebases_is_forgotten_and_nothing_else() {
     let mut searcher = Searcher::new(8, 1).unwrap();
-    let nodes = |searcher: &mut Searcher| {
-        let limits = Limits { depth: Some(8), ..Limits::default() };
-        search(searcher, "4k3/pp3pp1/8/8/8/8/PP3PP1/4K3 w - - 0 1", "", limits).last.nodes
-    };
     let first = nodes(&mut searcher);
     for (path, is_new) in
         [("", false), ("/no/such/folder", true), ("/no/such/folder", true), ("", true), ("", false)]
@@ -208,10 +210,6 @@ fn what_was_learnt_with_other_tablebases_is_forgotten_and_nothing_else() {
 #[test]
 fn what_was_learnt_with_another_evaluation_is_forgotten_and_nothing_else() {
     let mut searcher = Searcher::new(8, 1).unwrap();
-    let nodes = |searcher: &mut Searcher| {
-        let limits = Limits { depth: Some(8), ..Limits::default() };
-        search(searcher, "4k3/pp3pp1/8/8/8/8/PP3PP1/4K3 w - - 0 1", "", limits).last.nodes
-    };
     searcher.set_evaluation(Evaluation::Classic);
     let first = nodes(&mut searcher);
     searcher.set_evaluation(Evaluation::Classic);
