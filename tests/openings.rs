@@ -412,6 +412,20 @@ fn threads_draw_at_once() {
     });
 }
 
+/// Adds the moves of a line from one of its plies on, with the keys that Polyglot gives.
+fn add_line<'a>(writer: &mut BookWriter, line: impl IntoIterator<Item = &'a str>, from: usize) {
+    let mut position = Position::default();
+    let mut key = polyglot::key(&position);
+    for (ply, text) in line.into_iter().enumerate() {
+        let mv = parse_uci(text, &position).unwrap();
+        if ply >= from {
+            writer.add(key, mv, 1);
+        }
+        key = polyglot::key_after(&position, mv);
+        position = position.after(mv);
+    }
+}
+
 /// A book of 20 first moves with weights 1 to 20, each with two answers.
 fn small_book() -> Vec<u8> {
     let mut writer = BookWriter::new();
@@ -425,16 +439,7 @@ fn small_book() -> Vec<u8> {
     }
     // A transposition: 1. a3 a6 2. h3 and 1. h3 a6 2. a3 end in the same position.
     for line in [["a2a3", "a7a6", "h2h3"], ["h2h3", "a7a6", "a2a3"]] {
-        let mut position = start;
-        let mut key = polyglot::key(&position);
-        for (ply, text) in line.into_iter().enumerate() {
-            let mv = parse_uci(text, &position).unwrap();
-            if ply == 2 {
-                writer.add(key, mv, 1);
-            }
-            key = polyglot::key_after(&position, mv);
-            position = position.after(mv);
-        }
+        add_line(&mut writer, line, 2);
     }
     let mut bytes = vec![];
     writer.write(&mut bytes).unwrap();
@@ -497,18 +502,11 @@ fn a_walk_takes_no_move_of_weight_0_and_ends_in_no_mate() {
     assert_eq!(end(&suite, 0), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
 }
 
-/// A book of these lines, with the keys that Polyglot gives.
+/// A book of these lines.
 fn book_of(lines: &[&str]) -> Vec<u8> {
     let mut writer = BookWriter::new();
     for line in lines {
-        let mut position = Position::default();
-        let mut key = polyglot::key(&position);
-        for text in line.split(' ') {
-            let mv = parse_uci(text, &position).unwrap();
-            writer.add(key, mv, 1);
-            key = polyglot::key_after(&position, mv);
-            position = position.after(mv);
-        }
+        add_line(&mut writer, line.split(' '), 0);
     }
     let mut bytes = vec![];
     writer.write(&mut bytes).unwrap();

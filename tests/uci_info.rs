@@ -35,13 +35,15 @@ const POSITIONS: [&str; 22] = [
     "8/PPPPPPP1/7k/8/8/K7/1ppppppp/8 w - - 0 1",
 ];
 
+/// As many legal moves as any position is known to have.
+const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+
 /// More moves than the first iteration gets to.
 #[test]
 fn lines_that_no_search_has_reached_stand_behind_those_that_one_has() {
     let mut engine = Engine::start();
-    let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     engine.send("setoption name MultiPV value 256");
-    let lines = engine.go(&format!("ucinewgame\nposition fen {fen}\ngo nodes 100"));
+    let lines = engine.go(&format!("ucinewgame\nposition fen {MOST_MOVES}\ngo nodes 100"));
     let last = lines.iter().rposition(|line| line.contains(" multipv 1 ")).unwrap();
     // Mates count more the sooner they are.
     let value = |line: &String| {
@@ -138,14 +140,13 @@ fn all_ranks_come_each_time_however_early_the_search_is_stopped() {
 #[test]
 fn the_first_iteration_is_shown_however_many_lines_it_has() {
     let mut engine = Engine::start();
-    let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     engine.send("setoption name MultiPV value 256");
-    let lines = engine.go(&format!("position fen {fen}\ngo depth 2"));
+    let lines = engine.go(&format!("position fen {MOST_MOVES}\ngo depth 2"));
     for depth in [1, 2] {
         let of_depth = lines.iter().filter(|line| line.starts_with(&format!("info depth {depth} "))).count();
         assert_eq!(of_depth, 218);
     }
-    Search::check(&lines, &Game::new(fen), 218);
+    Search::check(&lines, &Game::new(MOST_MOVES), 218);
     engine.quit();
 }
 

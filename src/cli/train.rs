@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 /// Trains a network on files of self-play games.
 ///
 /// Writes NETWORK, and next to it a checkpoint, a log (.json) and the losses as a drawing (.svg). Ctrl-C stops a few
-/// steps later, and --resume goes on as if nothing had been. The same files, options and seed give the same network, whatever
-/// the number of threads.
+/// steps later, and --resume goes on as if nothing had been. The same files, options and seed give the same network,
+/// whatever the number of threads.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files of games, or of one generation after another: all are mixed

@@ -47,7 +47,8 @@ struct Walker<'a> {
 }
 
 /// Draws `wanted` lines of at most `plies` plies, fewer if the book has not got so many that end in different
-/// positions, games that go on under these Laws; and says which records on the way are no legal moves, by their numbers from 0.
+/// positions, none of them the end of the game under these Laws; and says which records on the way are no legal moves, by
+/// their numbers from 0.
 pub(super) fn draw(
     book: &Book,
     plies: u32,

@@ -391,14 +391,8 @@ mod tests {
 
     #[test]
     fn resignations_have_several_forms() {
-        for line in [
-            "resign",
-            "0-1 {White resigns}",
-            "0-1 {White Resigns}",
-            "White resigns",
-            "computer resigns",
-            "0-1{resigned}",
-        ] {
+        let results = ["0-1 {White resigns}", "0-1 {White Resigns}", "0-1{resigned}"];
+        for line in results.into_iter().chain(["resign", "White resigns", "computer resigns"]) {
             assert_eq!(hear(&mut playing(Color::White), &[line]), [Said::Resign], "{line}");
         }
         let other = claim(Outcome::Win(Color::White), "Black resigns");
