@@ -8,7 +8,7 @@ use support::cecp::mock_cecp;
 use support::engine;
 use support::laws::Side::{Cecp, Uci};
 use support::laws::{GOOD, START, assert_ends, command, moves, play, player};
-use support::matches::{Scene, finish, games, tag};
+use support::matches::{Ended, Scene, finish, games, tag};
 
 #[test]
 fn what_a_wrong_claim_has_cost_of_one_move_no_other_move_pays() {
@@ -138,15 +138,14 @@ fn a_match_that_is_stopped_in_its_first_move_adjourns_nothing() {
     scene.assert_all_gone();
 }
 
-#[test]
-fn guidelines_1_10_a_sealed_mate_wins_although_its_player_does_not_come_back() {
+/// A game of a session of three seconds and of a second one, for which A, White, is told what it does in each.
+fn on_two_days(first_day: &str, second_day: &str) -> (Scene, Ended) {
     let scene = Scene::new();
     std::fs::write(scene.path("start.epd"), "7k/p7/6K1/8/8/8/8/1Q6 w - - 0 1\n").unwrap();
     let program = format!("#!/bin/sh\nexec '{}' $(cat day) \"$@\"\n", mock_cecp().display());
     std::fs::write(scene.path("a.sh"), program).unwrap();
     assert!(Command::new("chmod").arg("+x").arg(scene.path("a.sh")).status().unwrap().success());
-    // The mate comes behind the end of the session.
-    std::fs::write(scene.path("day"), "--at 1=b1c1 --at 2=sleep=4000+c1c8").unwrap();
+    std::fs::write(scene.path("day"), first_day).unwrap();
     let start = |more: &str| {
         let words = format!("-each tc=600 -laws fide-2023 default-time=1s -rounds 1 -games 1 {more}");
         let mut match_of = engine::command();
@@ -160,9 +159,30 @@ fn guidelines_1_10_a_sealed_mate_wins_although_its_player_does_not_come_back() {
     };
     let first = start("-session 3s");
     assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
-    std::fs::write(scene.path("day"), "--on new=sleep=3000").unwrap();
+    std::fs::write(scene.path("day"), second_day).unwrap();
     let second = start("-resume");
     assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
-    assert_ends(&games(&scene.path("g.pgn"))[0], "1-0", "normal", "White mates (fide-2023:5.1.1)");
     scene.assert_all_gone();
+    (scene, second)
+}
+
+#[test]
+fn guidelines_1_10_a_sealed_mate_wins_although_its_player_does_not_come_back() {
+    // The mate comes behind the end of the session.
+    let (scene, _) = on_two_days("--at 1=b1c1 --at 2=sleep=4000+c1c8", "--on new=sleep=3000");
+    assert_ends(&games(&scene.path("g.pgn"))[0], "1-0", "normal", "White mates (fide-2023:5.1.1)");
+}
+
+#[test]
+fn guidelines_1_8_an_illegal_sealed_move_loses() {
+    for second_day in ["", "--on new=sleep=3000"] {
+        let (scene, second) = on_two_days("--at 1=b1c1 --at 2=sleep=4000+c1b3", second_day);
+        assert_ends(
+            &games(&scene.path("g.pgn"))[0],
+            "0-1",
+            "rules infraction",
+            "sealed no legal move: c1b3 (fide-2023:Guidelines I.8)",
+        );
+        assert!(!second.stdout.contains("envelope is lost"), "{}", second.stdout);
+    }
 }

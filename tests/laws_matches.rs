@@ -494,7 +494,7 @@ fn guidelines_1_a_game_is_adjourned_and_goes_on() {
 }
 
 #[test]
-fn guidelines_1_8_and_1_12_a_bad_sealed_move_loses_and_a_lost_envelope_does_not() {
+fn guidelines_1_12_a_lost_envelope_loses_no_game() {
     let (scene, _, second) = adjourn("-laws fide-2014", |scene| {
         let files = std::fs::read_dir(scene.path("g.pgn.journal.adjourned")).unwrap();
         let is_envelope = |file: &std::path::PathBuf| file.extension().is_some_and(|end| end == "envelope");

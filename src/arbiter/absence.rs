@@ -2,11 +2,21 @@
 
 use super::clock::Limits;
 use super::play::Setting;
+use crate::board::Position;
 use crate::laws::event::Envelope;
 use crate::laws::{Event, Game, Prover, Verdict, What};
 use crate::notation::uci_move::parse_uci;
 use crate::types::Move;
 use std::time::Duration;
+
+/// What lies in an envelope with this text, if it was found, for the position before the sealed move.
+pub(super) fn opened(text: Option<&str>, before: &Position) -> Envelope {
+    match text.map(|text| (text, parse_uci(text, before))) {
+        None => Envelope::Lost,
+        Some((_, Ok(mv))) => Envelope::Move(mv),
+        Some((text, Err(_))) => Envelope::Bad(text.to_string()),
+    }
+}
 
 /// What becomes of a game for which these players (White first) did not get ready in time; and the sealed move of an
 /// adjourned game, if it was made: it may end the game otherwise (guidelines I.10).
@@ -31,11 +41,7 @@ pub fn without_players(
             played = moves.len();
             let regulations = setting.regulations.clone();
             game = Game::restore(regulations, setting.start, clocks, &moves, &adjourned.snapshot);
-            let envelope = match envelope.map(|text| (text, parse_uci(text, game.position()))) {
-                None => Envelope::Lost,
-                Some((_, Ok(mv))) => Envelope::Move(mv),
-                Some((text, Err(_))) => Envelope::Bad(text.to_string()),
-            };
+            let envelope = opened(envelope, game.position());
             Event::Resume { envelope, absent, waited: Duration::ZERO }
         }
     };

@@ -120,11 +120,7 @@ impl Adjudicator {
     ) -> Option<ScoreEnd> {
         self.plies += 1;
         if let Some(rule) = self.rules.draw {
-            let is_level = score.is_some_and(|score| {
-                matches!(score, Score::Centipawns(_))
-                    && score.at_least(-rule.score)
-                    && score.reversed().at_least(-rule.score)
-            });
+            let is_level = score.is_some_and(|score| score.is_within(rule.score));
             if is_zeroing {
                 self.level = 0;
             }

@@ -1,6 +1,7 @@
 //! One game between two engines, from the first `go` to the verdict: what engines say becomes events of the Laws, and what
 //! the Laws rule is carried out.
 
+use super::absence::opened;
 use super::adjudicate::{Adjudication, Adjudicator, ScoreEnd};
 use super::clock::Limits;
 use super::hear::Answer;
@@ -247,17 +248,16 @@ impl<'a> Table<'a> {
         };
         let before = *self.game.position();
         let sealer = before.side_to_move();
-        let read = envelope.map(|text| (text, parse_uci(text, &before)));
-        let envelope = match &read {
-            None => Envelope::Lost,
-            Some((_, Ok(mv))) => Envelope::Move(*mv),
-            Some((text, Err(_))) => Envelope::Bad((*text).to_string()),
+        let envelope = opened(envelope, &before);
+        let sealed_move = match envelope {
+            Envelope::Move(mv) => Some(mv),
+            Envelope::Bad(_) | Envelope::Lost => None,
         };
         let rulings = self.game.apply(
             Event::Resume { envelope, absent: [false; 2], waited: Duration::ZERO },
             self.officials.prover,
         );
-        if let Some((_, Ok(mv))) = read {
+        if let Some(mv) = sealed_move {
             self.add_to_script(mv, &before);
             let sealed = &adjourned.sealed;
             let left = self.game.clock(sealer).map(Clock::left);

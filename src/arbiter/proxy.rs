@@ -79,13 +79,7 @@ impl Speaker {
     pub fn hear(&mut self, score: Option<Score>) {
         self.last = score;
         let count = |row: u32, goes_on: bool| if goes_on { row.saturating_add(1) } else { 0 };
-        let is_level = |limit: i32| {
-            score.is_some_and(|score| {
-                matches!(score, Score::Centipawns(_))
-                    && score.at_least(-limit)
-                    && score.reversed().at_least(-limit)
-            })
-        };
+        let is_level = |limit: i32| score.is_some_and(|score| score.is_within(limit));
         let is_lost = |limit: i32| score.is_some_and(|score| score.reversed().at_least(limit));
         self.level = count(self.level, self.proxy.draws.is_some_and(|wish| is_level(wish.score)));
         self.even = count(self.even, self.proxy.finish.is_some_and(|finish| is_level(finish.when.score)));

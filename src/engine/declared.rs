@@ -1,5 +1,78 @@
 //! The options that an engine declares, and what may be set.
 
+/// The words of an `option` line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Declaration {
+    /// The line itself.
+    pub line: String,
+    /// What stands between `name` and `type`; nothing if there is none.
+    pub name: String,
+    /// The word after `type`.
+    pub kind: String,
+    /// What follows `default`.
+    pub default: Option<String>,
+    /// What follows `min`.
+    pub min: Option<String>,
+    /// What follows `max`.
+    pub max: Option<String>,
+    /// What follows each `var`.
+    pub vars: Vec<String>,
+}
+
+impl Declaration {
+    /// Reads a line of an engine; `None` if its first word is not `option`. Blanks of any kind part words.
+    pub fn read(line: &str) -> Option<Declaration> {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some("option") {
+            return None;
+        }
+        let mut words = words.skip_while(|&word| word != "name").skip(1);
+        let name: Vec<&str> = words.by_ref().take_while(|&word| word != "type").collect();
+        let kind = words.next().unwrap_or_default().to_string();
+        let line = line.to_string();
+        let mut read = Declaration { line, name: name.join(" "), kind, ..Declaration::default() };
+        // What is no key for this type may be a word of a value.
+        let keys: &[&str] = match read.kind.as_str() {
+            "combo" => &["default", "var"],
+            "string" => &["default"],
+            _ => &["default", "min", "max", "var"],
+        };
+        let mut key = "";
+        for word in words {
+            if keys.contains(&word) {
+                key = word;
+                read.begin(key);
+            } else if let Some(value) = read.value(key) {
+                if !value.is_empty() {
+                    value.push(' ');
+                }
+                value.push_str(word);
+            }
+        }
+        Some(read)
+    }
+
+    /// A value without words yet.
+    fn begin(&mut self, key: &str) {
+        match key {
+            "default" => self.default = Some(String::new()),
+            "min" => self.min = Some(String::new()),
+            "max" => self.max = Some(String::new()),
+            _ => self.vars.push(String::new()),
+        }
+    }
+
+    /// The value that has begun last behind this key.
+    fn value(&mut self, key: &str) -> Option<&mut String> {
+        match key {
+            "default" => self.default.as_mut(),
+            "min" => self.min.as_mut(),
+            "max" => self.max.as_mut(),
+            _ => self.vars.last_mut(),
+        }
+    }
+}
+
 /// An option as the engine has declared it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredOption {
@@ -32,34 +105,22 @@ pub enum OptionKind {
 }
 
 impl DeclaredOption {
-    /// Reads the words after `option`; `None` if there is no name.
-    pub fn parse(text: &str) -> Option<DeclaredOption> {
-        let rest = text.trim().strip_prefix("name ")?;
-        let (name, rest) = rest.split_once(" type ").unwrap_or((rest, ""));
-        let mut words = rest.split_ascii_whitespace();
-        let kind = words.next().unwrap_or_default();
-        let words: Vec<&str> = words.collect();
-        let number = |key: &str| -> Option<i64> {
-            let at = words.iter().position(|&word| word == key)?;
-            words.get(at + 1)?.parse().ok()
-        };
-        let kind = match kind {
+    /// Reads a line of an engine; `None` if it declares no option with a name.
+    pub fn read(line: &str) -> Option<DeclaredOption> {
+        let read = Declaration::read(line)?;
+        let number = |value: Option<String>| value?.parse().ok();
+        let kind = match read.kind.as_str() {
             "check" => OptionKind::Check,
             "spin" => OptionKind::Spin {
-                min: number("min").unwrap_or(i64::MIN),
-                max: number("max").unwrap_or(i64::MAX),
+                min: number(read.min).unwrap_or(i64::MIN),
+                max: number(read.max).unwrap_or(i64::MAX),
             },
-            "combo" => {
-                // Values may have several words; only `var` parts them.
-                let values = format!(" {}", words.join(" "));
-                let mut values = values.split(" var ").skip(1);
-                OptionKind::Combo(values.by_ref().map(|value| value.trim().to_string()).collect())
-            }
+            "combo" => OptionKind::Combo(read.vars),
             "button" => OptionKind::Button,
             "string" => OptionKind::Text,
             _ => OptionKind::Unknown,
         };
-        Some(DeclaredOption { name: name.trim().to_string(), kind })
+        (!read.name.is_empty()).then_some(DeclaredOption { name: read.name, kind })
     }
 
     /// Why a value cannot be set, if it cannot.
@@ -87,13 +148,13 @@ mod tests {
     use super::*;
 
     fn refusal(declaration: &str, value: &str) -> Option<String> {
-        DeclaredOption::parse(declaration).unwrap().refusal(value)
+        DeclaredOption::read(declaration).unwrap().refusal(value)
     }
 
     #[test]
     fn values_are_held_against_the_declaration() {
-        let spin = "name Hash Size type spin default 16 min 1 max 1024";
-        assert_eq!(DeclaredOption::parse(spin).unwrap().name, "Hash Size");
+        let spin = "option name Hash Size type spin default 16 min 1 max 1024";
+        assert_eq!(DeclaredOption::read(spin).unwrap().name, "Hash Size");
         assert_eq!(refusal(spin, "1024"), None);
         assert_eq!(
             refusal(spin, "1025").unwrap(),
@@ -103,15 +164,33 @@ mod tests {
             refusal(spin, "many").unwrap(),
             "Invalid value for option Hash Size: 'many' is no whole number"
         );
-        let combo = "name Style type combo default Normal var Solid Rock var Normal";
+        let combo = "option name Style type combo default Normal var Solid Rock var Normal";
         assert_eq!(refusal(combo, "solid rock"), None);
         assert_eq!(
             refusal(combo, "Wild").unwrap(),
             "Invalid value for option Style: 'Wild' is none of Solid Rock, Normal"
         );
-        assert_eq!(refusal("name Ponder type check default false", "true"), None);
-        assert!(refusal("name Ponder type check default false", "1").is_some());
-        assert_eq!(refusal("name Path type string default <empty>", "anything at all"), None);
-        assert_eq!(DeclaredOption::parse("type spin"), None);
+        assert_eq!(refusal("option name Ponder type check default false", "true"), None);
+        assert!(refusal("option name Ponder type check default false", "1").is_some());
+        assert_eq!(refusal("option name Path type string default <empty>", "anything at all"), None);
+        assert_eq!(DeclaredOption::read("option type spin"), None);
+        assert_eq!(DeclaredOption::read("options name A type spin"), None);
+    }
+
+    #[test]
+    fn blanks_part_words_and_keys_of_other_types_are_values() {
+        let spin = "option\tname\tHash\tSize  type spin\tdefault 16 min 1\tmax 1024";
+        assert_eq!(DeclaredOption::read(spin).unwrap().name, "Hash Size");
+        assert!(refusal(spin, "0").is_some() && refusal(spin, "1025").is_some());
+        let depth = "option name Use min depth or default type check default false";
+        assert_eq!(DeclaredOption::read(depth).unwrap().name, "Use min depth or default");
+        let combo = "option name Style type combo var min var at  the max default max";
+        let read = Declaration::read(combo).unwrap();
+        assert_eq!(
+            (read.vars, read.default.as_deref()),
+            (["min", "at the max"].map(String::from).into(), Some("max"))
+        );
+        let text = Declaration::read("option name Path type string default min max var").unwrap();
+        assert_eq!((text.default.as_deref(), text.min), (Some("min max var"), None));
     }
 }

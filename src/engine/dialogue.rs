@@ -115,7 +115,7 @@ impl Dialogue {
             (Some("uciok"), None) => self.greeted = true,
             (Some("id"), Some("name")) => self.name = words.collect::<Vec<_>>().join(" "),
             (Some("option"), _) if self.options.len() < MOST_OPTIONS => {
-                self.options.extend(line.trim().strip_prefix("option").and_then(DeclaredOption::parse));
+                self.options.extend(DeclaredOption::read(line));
             }
             _ => {}
         }

@@ -22,6 +22,11 @@ impl Score {
         }
     }
 
+    /// True if nobody is more than so many centipawns better, and no mate is seen.
+    pub fn is_within(self, centipawns: i32) -> bool {
+        matches!(self, Score::Centipawns(score) if i64::from(score).abs() <= i64::from(centipawns))
+    }
+
     /// The score from the other side. Who is mated already has mated nobody: to the other it is a mate in one.
     pub fn reversed(self) -> Score {
         match self {

@@ -116,11 +116,8 @@ pub fn save(
     // A line for the move, and one that keeps it from being guessed.
     let envelope = format!("{}\n{}\n", sealed.text.replace('\n', " "), nonce());
     let sealer = entry.last.side_to_move();
-    let first = entry.start.side_to_move();
     let mut used = [Duration::ZERO; 2];
-    let plies_before = entry.book.len();
-    for (index, played) in entry.moves.iter().enumerate() {
-        let mover = if (plies_before + index).is_multiple_of(2) { first } else { !first };
+    for (played, mover) in entry.moves.iter().zip(entry.movers()) {
         used[mover.index()] += played.time;
     }
     used[sealer.index()] += sealed.time;

@@ -7,7 +7,7 @@ use crate::board::{FenStyle, Position};
 use crate::engine::info::Score;
 use crate::laws::GameResult;
 use crate::notation::uci_move::{parse_uci, to_uci};
-use crate::types::{Move, Outcome};
+use crate::types::{Color, Move, Outcome};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
@@ -74,6 +74,13 @@ impl Entry {
             duration,
             texts: [Fingerprint::default(); 2],
         }
+    }
+
+    /// Who makes the moves behind the opening, one after the other.
+    pub fn movers(&self) -> impl Iterator<Item = Color> + use<> {
+        let starts = self.start.side_to_move();
+        let first = if self.book.len().is_multiple_of(2) { starts } else { !starts };
+        [first, !first].into_iter().cycle()
     }
 
     /// The entry as a line of the journal, with its line end.

@@ -220,12 +220,26 @@ impl Output {
     /// nothing is thrown away.
     ///
     /// # Errors
-    /// If that file cannot be written, or this one not be cut.
+    /// If that file cannot be written, or this one not be cut, or if its last bytes are others by now.
     pub fn move_out(&mut self, bytes: &[u8]) -> Result<PathBuf, OutputError> {
+        if !self.ends_with(bytes)? {
+            let why = "somebody else is writing it, and its last game is not whole; try again";
+            return Err(OutputError(self.path.clone(), io::Error::other(why)));
+        }
         let place = with_suffix(&self.path, ".cut");
         Output::open(&place)?.file.write_all(bytes).map_err(|error| OutputError(place.clone(), error))?;
         self.cut(bytes.len() as u64)?;
         Ok(place)
+    }
+
+    /// True if its last bytes are these.
+    fn ends_with(&self, bytes: &[u8]) -> Result<bool, OutputError> {
+        let failed = |error| OutputError(self.path.clone(), error);
+        let mut last = vec![];
+        let mut file = File::open(&self.path).map_err(failed)?;
+        file.seek(SeekFrom::Start(self.size()?.saturating_sub(bytes.len() as u64))).map_err(failed)?;
+        file.read_to_end(&mut last).map_err(failed)?;
+        Ok(last == bytes)
     }
 
     /// Cuts so many bytes off the end.
@@ -270,6 +284,9 @@ mod tests {
         assert_eq!(find("old one\ntw\nmo"), found([true, false, true], "mo"));
         assert_eq!(find("old THREE\nother\n"), found([false, true, false], ""));
         std::fs::write(&path, "old oneT").unwrap();
+        // Who has added something since keeps it.
+        assert!(Output::open(&path).unwrap().move_out(b"e").is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old oneT");
         let place = Output::open(&path).unwrap().move_out(b"T").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old one");
         assert_eq!(std::fs::read_to_string(&place).unwrap(), "T");

@@ -16,14 +16,8 @@ use std::fmt::Write;
 pub fn to_pgn(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> String {
     let tags = tags(entry, config, names, pgn);
     let book = entry.book.iter().map(|&mv| (mv, if pgn.minimal { "" } else { "book" }.to_string()));
-    let first = if entry.book.len().is_multiple_of(2) {
-        entry.start.side_to_move()
-    } else {
-        !entry.start.side_to_move()
-    };
-    let movers = [first, !first].into_iter().cycle();
-    let comments =
-        entry.moves.iter().zip(movers).map(|(played, mover)| (played.mv, comment(played, mover, pgn)));
+    let played = entry.moves.iter().zip(entry.movers());
+    let comments = played.map(|(played, mover)| (played.mv, comment(played, mover, pgn)));
     let mut moves: Vec<_> = book.chain(comments).collect();
     let mut preface = String::new();
     if !pgn.minimal {

@@ -22,7 +22,6 @@ use crate::sys::affinity;
 use crate::sys::files::with_suffix;
 use crate::sys::pipes::{self, Bell, Ringer, Woken};
 use crate::tablebase::Tables;
-use crate::types::Color;
 use crossbeam_channel::{bounded, select, tick};
 use hdrhistogram::Histogram;
 use parking_lot::Mutex;
@@ -205,21 +204,14 @@ impl State {
         for time in made.handovers {
             self.handovers.saturating_record(time.as_nanos() as u64);
         }
-        let moves = entry.moves.get(made.earlier..).unwrap_or_default();
-        self.plies += moves.len() as u64;
-        let mut mover = entry.fixture.white;
-        let mut other = entry.fixture.black;
-        let first = entry.book.iter().fold(entry.start, |position, &mv| position.after(mv)).side_to_move();
-        if (first == Color::Black) != (made.earlier % 2 == 1) {
-            std::mem::swap(&mut mover, &mut other);
-        }
-        for played in moves {
+        let players = [entry.fixture.white, entry.fixture.black];
+        for (played, mover) in entry.moves.iter().zip(entry.movers()).skip(made.earlier) {
+            self.plies += 1;
             if let Some(reported) = played.reported {
-                let (sum, count) = &mut self.latencies[mover];
+                let (sum, count) = &mut self.latencies[players[mover.index()]];
                 *sum += played.time.as_secs_f64() - reported.as_secs_f64();
                 *count += 1;
             }
-            std::mem::swap(&mut mover, &mut other);
         }
     }
 }

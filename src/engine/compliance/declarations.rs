@@ -1,18 +1,8 @@
 //! Whether an engine declares its options so that clients can read them.
 
-/// An `option` line, word by word.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Declaration {
-    /// The line itself.
-    pub(super) line: String,
-    pub(super) name: String,
-    pub(super) kind: String,
-    pub(super) default: Option<String>,
-    pub(super) min: Option<String>,
-    pub(super) max: Option<String>,
-    pub(super) vars: Vec<String>,
-}
+use crate::engine::declared::Declaration;
 
+/// Words that several clients take for keys wherever they stand.
 const KEYS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
 const KINDS: [&str; 5] = ["check", "spin", "combo", "button", "string"];
 
@@ -32,36 +22,17 @@ const KNOWN: [(&str, &str); 11] = [
 ];
 
 impl Declaration {
-    /// Reads a line, as clients do: the words between two keys belong to the first of them.
-    pub(super) fn parse(line: &str) -> Declaration {
-        let mut declaration = Declaration { line: line.to_string(), ..Declaration::default() };
-        let mut key = "";
-        let mut value: Vec<&str> = vec![];
-        for word in line.split_ascii_whitespace().skip(1).chain([""]) {
-            if !KEYS.contains(&word) && !word.is_empty() {
-                value.push(word);
-                continue;
-            }
-            let text = value.join(" ");
-            match key {
-                "name" => declaration.name = text,
-                "type" => declaration.kind = text,
-                "default" => declaration.default = Some(text),
-                "min" => declaration.min = Some(text),
-                "max" => declaration.max = Some(text),
-                "var" => declaration.vars.push(text),
-                _ => {}
-            }
-            (key, value) = (word, vec![]);
-        }
-        declaration
-    }
-
     /// What clients cannot read, if anything, and what they do not like.
     pub(super) fn problems(&self) -> (Option<String>, Option<String>) {
         let name = &self.name;
         if name.is_empty() {
             return (Some("declares an option without a name".to_string()), None);
+        }
+        if let Some(key) = name.split(' ').find(|word| KEYS.contains(word)) {
+            return (
+                Some(format!("declares {name}, in which clients take the word '{key}' for a key")),
+                None,
+            );
         }
         if !KINDS.contains(&self.kind.as_str()) {
             return (
@@ -156,7 +127,7 @@ mod tests {
             ("option name A type spin default 4 min 1 max 4", Some("setoption name A value 4")),
             ("option name A type combo default x var X var Y", Some("setoption name A value x")),
         ] {
-            let declaration = Declaration::parse(line);
+            let declaration = Declaration::read(line).unwrap();
             assert_eq!(declaration.problems(), (None, None), "{line}");
             assert_eq!(declaration.setting().as_deref(), setting, "{line}");
         }
@@ -181,14 +152,16 @@ mod tests {
             "option name Hash type string default 16",
             "option name hash type string default 16",
             "option name UCI_Elo type check default false",
+            "option name Use min depth type check default false",
+            "option type check name A default false",
         ] {
-            assert!(Declaration::parse(bad).problems().0.is_some(), "{bad}");
+            assert!(Declaration::read(bad).unwrap().problems().0.is_some(), "{bad}");
         }
         for disliked in ["option name A type string default", "option name A type button default x"] {
-            let (broken, disliked) = Declaration::parse(disliked).problems();
+            let (broken, disliked) = Declaration::read(disliked).unwrap().problems();
             assert!(broken.is_none() && disliked.is_some());
         }
-        let bare = Declaration::parse("option name A type string default");
+        let bare = Declaration::read("option name A type string default").unwrap();
         assert_eq!(bare.setting().as_deref(), Some("setoption name A value"));
     }
 }

@@ -1,12 +1,12 @@
 //! The engine under test, from step to step: started when it is needed, asked, and started again when it has failed.
 
 use super::answer::{Answer, Mode, judge};
-use super::declarations::Declaration;
 use super::info_line::Fault;
 use super::root::Root;
 use super::talk::{Heard, Talk, clip};
 use super::{Finding, Level, Outcome, Settings, Step};
 use crate::engine::config::EngineConfig;
+use crate::engine::declared::Declaration;
 use crate::engine::process::EngineError;
 use std::collections::BTreeMap;
 use std::process::ExitStatus;
@@ -268,9 +268,7 @@ impl<'a> Tester<'a> {
         talk.hear(startup, "uciok", |line| line == "uciok")?;
         let lines = talk.since(mark);
         if !self.greeted {
-            let is_option = |line: &&Heard| line.text.split_ascii_whitespace().next() == Some("option");
-            self.options =
-                lines.iter().filter(is_option).map(|line| Declaration::parse(&line.text)).collect();
+            self.options = lines.iter().filter_map(|line| Declaration::read(&line.text)).collect();
             self.greeting = lines;
             self.greeted = true;
         }
@@ -491,7 +489,7 @@ mod tests {
     fn options_are_known_in_any_letters() {
         let config = EngineConfig::default();
         let mut tester = tester(&config);
-        tester.options = vec![Declaration::parse("option name hash type spin default 1 min 1 max 9")];
+        tester.options.extend(Declaration::read("option name hash type spin default 1 min 1 max 9"));
         assert!(tester.option("Hash").is_some() && tester.option("Threads").is_none());
     }
 
