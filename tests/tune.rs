@@ -1,0 +1,133 @@
+//! `adoube tune` as its user meets it: a run to its end, stopped and gone on with, and mistakes. Only in builds with the feature:
+//! `cargo test --features tune --test tune`.
+#![cfg(all(feature = "tune", target_os = "linux"))]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use support::matches::finish;
+use support::{Killed, engine, run, wait_until};
+
+/// Numbers of which the first two move; small games.
+const USUAL: &str =
+    "--only null_move_margin,futility_margin --limit nodes=100 --hash 1 --pairs 1 --rate 1 --spread 9";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("adoube-tune-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir(&folder).unwrap();
+    folder
+}
+
+fn words(file: &Path, more: &str) -> Vec<String> {
+    let file = file.to_str().unwrap().to_string();
+    let words = USUAL.split(' ').chain(more.split(' ')).map(String::from);
+    ["tune".to_string(), file].into_iter().chain(words).collect()
+}
+
+fn tune(file: &Path, more: &str) -> (i32, String, String) {
+    run(&words(file, more).iter().map(String::as_str).collect::<Vec<_>>(), "")
+}
+
+fn state(file: &Path) -> serde_json::Value {
+    serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+#[test]
+fn a_run_moves_the_numbers_and_is_the_same_every_time() {
+    let folder = folder("run");
+    let files = ["a.json", "b.json"].map(|name| folder.join(name));
+    let ran = files.each_ref().map(|file| tune(file, "--iterations 4 --threads 1 --seed 3"));
+    let [(code, out, errors), again] = &ran;
+    assert_eq!(*code, 0, "{out}{errors}");
+    assert!(out.contains("iteration 4, 8 games:\nnull_move_margin "), "{out}");
+    assert_eq!(out, &again.1);
+    let kept = state(&files[0]);
+    assert_eq!((&kept["games"], &kept["open"]), (&8.into(), &serde_json::json!([])));
+    let values = kept["values"].as_object().unwrap();
+    assert_eq!(values.len(), 2);
+    for (name, value) in values {
+        let line = out.lines().find(|line| line.starts_with(name)).unwrap();
+        let default: f64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert_ne!(value.as_f64().unwrap(), default, "{line}");
+    }
+    // Nothing is left to do, and nothing is left behind.
+    let text = std::fs::read(&files[0]).unwrap();
+    let (code, out, errors) = tune(&files[0], "--iterations 4 --threads 1 --seed 3");
+    assert_eq!((code, &out, std::fs::read(&files[0]).unwrap()), (0, &ran[0].1, text), "{errors}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
+    let folder = folder("stop");
+    let file = folder.join("t.json");
+    let more = "--iterations 40 --threads 2";
+    let start = || {
+        let mut command = engine::command();
+        command.args(words(&file, more)).stdin(Stdio::null());
+        command.spawn().unwrap()
+    };
+    let mut first = Killed(Some(start()));
+    wait_until("it plays", || {
+        assert!(!first.has_ended(), "it has ended");
+        let journal = std::fs::read_to_string(folder.join("t.0.journal")).unwrap_or_default();
+        journal.contains("\"moves\"")
+    });
+    // Another run is not to write the same file.
+    let (code, _, errors) = tune(&file, more);
+    assert!(code == 1 && errors.contains("another run is writing"), "{errors}");
+    let child = first.take();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let ended = finish(child);
+    assert_eq!(ended.code, Some(1), "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stderr.contains("stopped; the same command goes on from "), "{}", ended.stderr);
+    let ended = finish(start());
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stdout.contains("iteration 40, 80 games:"), "{}", ended.stdout);
+    let kept = state(&file);
+    assert_eq!((&kept["games"], &kept["open"]), (&80.into(), &serde_json::json!([])));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn mistakes_are_named_and_nothing_is_begun() {
+    let folder = folder("mistakes");
+    let file = folder.join("t.json");
+    for (more, expected) in [
+        ("--only nonsense", "there is no parameter 'nonsense'"),
+        ("--rate 0", "--rate 0: expected more than 0, at most 1"),
+        ("--rate 1.5", "--rate 1.5: expected more than 0, at most 1"),
+        ("--spread 0", "--spread"),
+        ("--iterations 0", "--iterations"),
+        ("--limit nodes=many", "nodes"),
+        ("--openings nowhere.epd", "nowhere.epd: "),
+    ] {
+        // Those on the right stand in place of the usual ones.
+        let mut words = words(&file, more);
+        let key = more.split(' ').next().unwrap();
+        if let Some(usual) = words.iter().position(|word| word == key).filter(|&at| at < words.len() - 2) {
+            words.drain(usual..usual + 2);
+        }
+        let (code, out, errors) = run(&words.iter().map(String::as_str).collect::<Vec<_>>(), "");
+        assert!(code != 0 && errors.contains(expected), "{more}: {code} {out}{errors}");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "{more}");
+    }
+    assert_eq!(tune(&file, "--iterations 1 --threads 1").0, 0);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let refused = |content: &str, more: &str| {
+        std::fs::write(&file, content).unwrap();
+        let (code, _, errors) = tune(&file, more);
+        assert!(code != 0 && std::fs::read_to_string(&file).unwrap() == content, "{errors}");
+        errors
+    };
+    assert!(refused(&text, "--iterations 2").contains("it is of another run:"));
+    assert!(refused(&text, "--iterations 1 --seed 2").contains("it is of another run:"));
+    let without = text.replace("\"futility_margin\"", "\"other\"");
+    assert!(refused(&without, "--iterations 1").contains("no value of futility_margin"));
+    assert!(refused("{", "--iterations 1").contains("t.json"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
