@@ -7,6 +7,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    signals::survive_file_limit();
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into()).collect();
     let input = match arguments.first() {

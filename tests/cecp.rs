@@ -617,6 +617,18 @@ fn moves_out_of_turn_are_counted() {
 }
 
 #[test]
+fn what_lies_in_the_pipe_before_a_question_is_no_answer_to_it() {
+    let mut table = table(&["--script", "e2e4+sleep=20+say=move_a2a5 *"]);
+    assert_eq!(table.turn(), "e2e4");
+    // Nobody listens while it comes.
+    std::thread::sleep(Duration::from_millis(500));
+    table.reply("e7e5");
+    table.think();
+    assert_eq!(table.client.take_unasked(), 1);
+    assert_ne!(table.hear().unwrap(), Said::Move("a2a5".into()));
+}
+
+#[test]
 fn noise_hides_no_move() {
     for items in ["flood=5", "garbage", "long", "text=12_3", "say=move_", "say="] {
         let mut table = table(&["--script", &format!("{items}+say=+e2e4")]);

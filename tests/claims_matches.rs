@@ -143,8 +143,7 @@ fn on_two_days(first_day: &str, second_day: &str) -> (Scene, Ended) {
     let scene = Scene::new();
     std::fs::write(scene.path("start.epd"), "7k/p7/6K1/8/8/8/8/1Q6 w - - 0 1\n").unwrap();
     let program = format!("#!/bin/sh\nexec '{}' $(cat day) \"$@\"\n", mock_cecp().display());
-    std::fs::write(scene.path("a.sh"), program).unwrap();
-    assert!(Command::new("chmod").arg("+x").arg(scene.path("a.sh")).status().unwrap().success());
+    scene.write_program("a.sh", &program);
     std::fs::write(scene.path("day"), first_day).unwrap();
     let start = |more: &str| {
         let words = format!("-each tc=600 -laws fide-2023 default-time=1s -rounds 1 -games 1 {more}");

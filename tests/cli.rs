@@ -174,12 +174,19 @@ fn output_that_cannot_be_written_is_a_failure() {
 #[test]
 fn a_limit_on_files_is_a_failure_and_no_end_without_a_word() {
     let file = std::env::temp_dir().join(format!("adoube-limit-{}", std::process::id()));
-    let mut limited = Command::new("sh");
-    limited.args(["-c", "ulimit -f 1; exec \"$0\" book chess960 > \"$1\"", env!("CARGO_BIN_EXE_adoube")]);
-    let done = limited.arg(&file).stdin(Stdio::null()).output().unwrap();
-    std::fs::remove_file(&file).unwrap();
-    let told = text(&done.stderr);
-    assert!(done.status.code() == Some(1) && told.contains("File too large"), "{:?}: {told}", done.status);
+    for work in ["book chess960", "'go depth 12'"] {
+        let line = format!("ulimit -f 1; exec \"$0\" {work} > \"$1\"");
+        let mut limited = Command::new("sh");
+        limited.args(["-c", &line, env!("CARGO_BIN_EXE_adoube")]).arg(&file).stdin(Stdio::null());
+        let done = limited.output().unwrap();
+        std::fs::remove_file(&file).unwrap();
+        let told = text(&done.stderr);
+        assert!(
+            done.status.code() == Some(1) && told.contains("File too large"),
+            "{:?}: {told}",
+            done.status
+        );
+    }
 }
 
 #[cfg(target_os = "linux")]

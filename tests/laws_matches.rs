@@ -356,6 +356,22 @@ fn article_11_8_when_both_are_gone_both_have_lost() {
     assert_ends(&game, "*", "abandoned", "Both players lose: neither can be reached (fide-2023:11.8)");
     assert_eq!(tag(&game, "FideResult"), "0-0");
     assert!(ended.stdout.contains("Points (1-0.5-0): A 0, B 0"), "{}", ended.stdout);
+    // Who was started by a program that has ended itself can be reached.
+    let scene = Scene::new();
+    scene.write_program(
+        "launch.sh",
+        &format!("#!/bin/sh\nexec 3<&0\n'{}' \"$@\" <&3 &\n", mock_engine().display()),
+    );
+    let mut launched = engine::command();
+    launched.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    launched.args(player(&scene, "A", &Uci("die-thinking --after 2"), ""));
+    launched.args(["-engine", "cmd=./launch.sh", "name=B", "args=good --pids pids"]);
+    launched.args("-rounds 1 -games 1 -pgnout file=g.pgn".split(' ')).args(words.split(' '));
+    let ended = finish(launched.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let game = &games(&scene.path("g.pgn"))[0];
+    assert_ends(game, "0-1", "abandoned", "White disconnects (fide-2023:11.7)");
+    assert!(!ended.stdout.contains("B has ended"), "{}", ended.stdout);
+    scene.assert_all_gone();
     // By testers' habits whose time it was has lost.
     let words = words.replace("fide-2023", "engine");
     let (game, _) =

@@ -130,6 +130,14 @@ fn the_crc_of_the_games_is_told_in_the_form_of_the_rest() {
     let ended = scene.play("good", "good", &format!("{words} -pgnout file=b.pgn --json"));
     let last: Value = serde_json::from_str(ended.stdout.lines().last().unwrap()).unwrap();
     assert_eq!(last, serde_json::json!({ "event": "crc32", "file": "b.pgn", "crc32": crc("b.pgn") }));
+    // Who does not hear it hears why the match has ended.
+    let failing = format!("{words} -pgnout file=c.pgn -journal c");
+    let mut unheard = scene.command("good", "die-thinking", &failing);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let failed = unheard.stdout(writer).output().unwrap();
+    let told = String::from_utf8_lossy(&failed.stderr);
+    assert!(failed.status.code() == Some(1) && told.contains("-resume goes on"), "{told}");
     let ended = scene.play("good", "good", &format!("{words} -pgnout file=/dev/null -journal j"));
     assert!(ended.code == Some(0) && !ended.stdout.contains("CRC32"), "{}{}", ended.stdout, ended.stderr);
 }

@@ -4,7 +4,7 @@
 
 mod support;
 
-use support::matches::{Scene, games, tag};
+use support::matches::{Scene, finish, games, tag};
 
 /// Plays one game in which B, with Black, misbehaves from its third move on, and checks how it ends.
 fn check(mode: &str, words: &str, reason: &str, termination: &str) -> (Scene, support::matches::Ended) {
@@ -51,9 +51,7 @@ fn who_closes_his_input_is_told_to_have_done_that() {
     let scene = Scene::new();
     let script = "#!/bin/sh\nwhile read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
                   go) exec 0<&-; echo bestmove e7e5; exec sleep 60;; esac; done\n";
-    std::fs::write(scene.path("c.sh"), script).unwrap();
-    let chmod = std::process::Command::new("chmod").arg("+x").arg(scene.path("c.sh")).status();
-    assert!(chmod.unwrap().success());
+    scene.write_program("c.sh", script);
     let words =
         "-engine cmd=./c.sh name=C -rounds 1 -games 1 -each tc=60+1 -maxmoves 4 -recover -pgnout file=g.pgn";
     let ended = scene.play("good", "good", words);
@@ -247,6 +245,21 @@ fn moves_that_nobody_asked_for_are_told_and_not_played() {
         let expected = support::matches::essence(&games(&plain.path("g.pgn"))[0]);
         assert_eq!(support::matches::essence(told), expected, "{mode}");
     }
+}
+
+#[test]
+fn what_is_said_while_the_other_gets_ready_is_no_answer() {
+    let scene = Scene::new();
+    let script = "#!/bin/sh\nmv=e2e4\nwhile read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok; \
+                  sleep 0.1; echo bestmove a2a5;; go) echo bestmove $mv; mv=d2d4;; quit) exit;; esac; done\n";
+    scene.write_program("c.sh", script);
+    let mut command = support::engine::command();
+    command.current_dir(&scene.folder).args(["match", "-engine", "cmd=./c.sh", "name=C"]);
+    command.args(scene.player("B", "slow-readyok --delay 1000"));
+    let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -laws engine -pgnout file=g.pgn";
+    let ended = finish(command.args(words.split(' ')).stdin(std::process::Stdio::null()).spawn().unwrap());
+    let told = &ended.stdout;
+    assert!(told.contains("C gives 1 bestmove that nobody asked for") && told.contains(PLAYED_ON), "{told}");
 }
 
 #[test]

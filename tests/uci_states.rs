@@ -51,6 +51,10 @@ fn isready_waits_for_what_waits_for_a_search_that_ends() {
         engine.send("stop\nisready");
         assert_eq!(best_moves(&engine.until("readyok")).len(), 1);
     }
+    // And who asks behind the `stop` of a search that has waited for another.
+    engine.go_and_wait("go infinite");
+    engine.send("go infinite\nstop\nisready");
+    assert_eq!(best_moves(&engine.until("readyok")).len(), 2);
     // One that goes on, or has just begun, keeps nobody waiting.
     engine.go_and_wait("go infinite\nsetoption name nonsense");
     assert_eq!(best_moves(&engine.sync()), [""; 0]);

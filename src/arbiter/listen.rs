@@ -4,7 +4,7 @@ use super::hear::Answer;
 use super::play::{End, Pondering, Table};
 use super::record::STOOD_STILL;
 use crate::engine::client::Turn;
-use crate::engine::connection::{Speaker, listen};
+use crate::engine::connection::{Speaker, catch_up, listen};
 use crate::engine::process::EngineError;
 use crate::laws::event::{Decision, Failure};
 use crate::laws::{Clock, Event, Reason, Rule, Ruling, Verdict, What};
@@ -130,15 +130,25 @@ impl Table<'_> {
     /// What an engine that cannot be spoken to brings about.
     fn fail(&mut self, player: Color, error: EngineError) -> End {
         let event = match error {
-            EngineError::Silent(_) => Event::Flag,
+            EngineError::Silent(_) => {
+                self.remark(player, "has not read what it was told when its time was up");
+                Event::Flag
+            }
             EngineError::Interrupted => Event::Interrupt,
             other => {
                 let failure = Failure::Disconnected(other.to_string());
-                let both = self.setting.regulations.edition.is_fide() && self.client(!player).has_ended();
+                let both = self.setting.regulations.edition.is_fide() && self.has_died(!player);
                 if both { Event::BothGone(failure) } else { Event::Gone(player, failure) }
             }
         };
         self.end_by(event)
+    }
+
+    /// True if an engine has ended whose clock does not run, and nothing that it has started speaks for it.
+    fn has_died(&mut self, player: Color) -> bool {
+        let client = self.client(player);
+        catch_up(client);
+        client.has_ended() && client.gone().is_some()
     }
 
     /// The end that an event brings about which always does.

@@ -21,7 +21,7 @@ mod unfinished;
 pub mod words;
 
 use crate::eval::Evaluation;
-use crate::sys::{children, signals};
+use crate::sys::children;
 use crate::uci::about;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -81,7 +81,6 @@ type Failure = Box<dyn std::error::Error>;
 pub fn run() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into()).collect();
-    signals::survive_file_limit();
     if genfens::is_among(&arguments) {
         return exit_code(genfens::run(&arguments));
     }

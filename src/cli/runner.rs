@@ -50,21 +50,12 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         }
     })?;
     console.conclude(&state, &conclusion);
-    if let Some(pgn) = config.pgn.as_ref().filter(|pgn| config.output.crc32 && is_plain_file(&pgn.file)) {
-        let crc = Fingerprint::of_file(&pgn.file)?.crc;
-        let file = pgn.file.to_string_lossy();
-        let line = if config.output.style == OutputStyle::Json {
-            json!({ "event": "crc32", "file": file, "crc32": format!("{crc:08x}") }).to_string()
-        } else {
-            format!("File {} has CRC32: {crc:08x}", plain(&file))
-        };
-        writeln!(std::io::stdout(), "{line}")?;
-    }
+    let summed = show_crc32(config);
     let go_on = how_to_go_on(config, &state.journal);
     let unshown = console.failure().filter(|error| error.kind() != ErrorKind::BrokenPipe);
     let unshown = unshown.map(|error| format!("the standard output cannot be written: {error}"));
     match conclusion {
-        Conclusion::Complete | Conclusion::Decided(_) => unshown.map_or(Ok(()), |why| Err(why.into())),
+        Conclusion::Complete | Conclusion::Decided(_) => unshown.map_or(summed, |why| Err(why.into())),
         Conclusion::Interrupted => {
             let why = unshown.unwrap_or_else(|| "interrupted".into());
             let games = match state.adjourned {
@@ -76,6 +67,20 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         }
         Conclusion::Broken(why) => Err(format!("{why}; {go_on}").into()),
     }
+}
+
+/// The sum of the PGN, if it is asked for.
+fn show_crc32(config: &MatchConfig) -> Result<(), Failure> {
+    let wanted = config.pgn.as_ref().filter(|pgn| config.output.crc32 && is_plain_file(&pgn.file));
+    let Some(pgn) = wanted else { return Ok(()) };
+    let crc = Fingerprint::of_file(&pgn.file)?.crc;
+    let file = pgn.file.to_string_lossy();
+    let line = if config.output.style == OutputStyle::Json {
+        json!({ "event": "crc32", "file": file, "crc32": format!("{crc:08x}") }).to_string()
+    } else {
+        format!("File {} has CRC32: {crc:08x}", plain(&file))
+    };
+    Ok(writeln!(std::io::stdout(), "{line}")?)
 }
 
 /// Adjourns the match, or ends it, when the process is asked to end, and ends the process when it is asked again; `how` the

@@ -145,6 +145,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        // Should a thread not start, nobody else goes on.
+        let _ends = [SetInPanic(&stop), SetInPanic(&is_over)];
         let watch = || {
             while !is_over.load(Ordering::Relaxed) {
                 if stop.load(Ordering::Relaxed) {
@@ -178,13 +180,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if state.games > 0 {
         write(&arguments.file, &state)?;
     }
-    show(&state, &tuner.parameters, true)?;
+    let shown = show(&state, &tuner.parameters, true);
     match failure {
         Some(failure) => Err(failure.into()),
         None if state.iteration < arguments.iterations || !state.open.is_empty() => {
             Err(format!("stopped; the same command goes on from {}", arguments.file.display()).into())
         }
-        None => Ok(()),
+        None => shown,
     }
 }
 
@@ -238,7 +240,12 @@ impl Tuner<'_> {
             let seed = self.arguments.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ k;
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let trial = self.gains.draw(&self.parameters, &values, k, &mut random);
-            let Some(result) = self.play([&trial.plus, &trial.minus], seed, &journal)? else { break };
+            let played = self.play([&trial.plus, &trial.minus], seed, &journal);
+            // A stopped match is played anew, and one that could not begin has left an empty one.
+            if !matches!(played, Ok(Some(_))) {
+                let _ = std::fs::remove_file(&journal);
+            }
+            let Some(result) = played? else { break };
             let shared = &mut *self.shared.lock();
             shared.state.open.remove(&k);
             let mut values = self.values(&shared.state);

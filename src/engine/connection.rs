@@ -208,6 +208,18 @@ pub fn listen(clients: &mut [&mut dyn Speaker], bell: Option<&Bell>, deadline: I
     woken
 }
 
+/// Reads so many times at most what has come before a question.
+const MOST_OLD: u32 = 64;
+
+/// Hears what an engine has said already, before it is asked: none of it is to be taken for the answer.
+pub fn catch_up(client: &mut dyn Speaker) {
+    for _ in 0..MOST_OLD {
+        if client.gone().is_some() || listen(&mut [&mut *client], None, Instant::now()) != Woken::Ready {
+            return;
+        }
+    }
+}
+
 /// Waits until what one engine has said is enough.
 ///
 /// # Errors

@@ -48,6 +48,8 @@ const LAST_WORDS: Duration = Duration::from_millis(50);
 const LONGEST_LINE: usize = 1 << 16;
 /// So much of the error output is remembered.
 const COMPLAINTS: usize = 2000;
+/// So much is read at once: who floods keeps nobody else waiting for longer than that takes.
+const MOST_AT_ONCE: usize = 4096;
 
 /// A running program. Dropping it kills it; `quit` lets it end by itself.
 pub struct Process {
@@ -190,7 +192,9 @@ impl Process {
 
     /// Reads once what is there on the output. False if there was nothing.
     pub(super) fn fill(&mut self) -> bool {
-        match self.output.read(self.buffer.room()) {
+        let room = self.buffer.room();
+        let most = room.len().min(MOST_AT_ONCE);
+        match self.output.read(&mut room[..most]) {
             Read::Bytes(count) => {
                 self.buffer.end += count;
                 true

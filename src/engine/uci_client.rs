@@ -1,7 +1,7 @@
 //! The client's side of UCI.
 
 use super::config::EngineConfig;
-use super::connection::{Connection, Speaker, Surroundings, listen_until};
+use super::connection::{Connection, Speaker, Surroundings, catch_up, listen_until};
 use super::declared::OptionKind;
 use super::dialogue::Dialogue;
 use super::info::Info;
@@ -99,6 +99,7 @@ impl UciClient {
             self.dialogue.stale = true;
             self.send(b"isready\n", deadline)?;
         }
+        catch_up(self);
         self.dialogue.asked();
         // Before the write, not after: an engine can have its answer ready before we are on the processor again.
         let start = Instant::now();

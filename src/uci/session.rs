@@ -248,7 +248,8 @@ impl Session {
             match command {
                 Command::Stop => self.stop(),
                 Command::PonderHit => self.ponder_hit(),
-                Command::IsReady => self.output.line("readyok"),
+                // Behind `stop` the move comes first.
+                Command::IsReady if !self.stopping => self.output.line("readyok"),
                 other => self.queue.push_back(other),
             }
         }

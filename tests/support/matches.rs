@@ -45,6 +45,12 @@ impl Scene {
         std::fs::read_to_string(self.path(name)).unwrap_or_default()
     }
 
+    /// A program of a few lines of shell.
+    pub fn write_program(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+        assert!(Command::new("chmod").arg("+x").arg(self.path(name)).status().unwrap().success());
+    }
+
     /// The words that make the test engine a player: `mode` with its switches.
     pub fn player(&self, name: &str, mode: &str) -> Vec<String> {
         let mock = mock_engine();

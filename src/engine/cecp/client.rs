@@ -6,7 +6,7 @@ use super::setup::write_edit;
 use super::talk::Talk;
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
-use crate::engine::connection::{Connection, Speaker, Surroundings, listen, listen_until};
+use crate::engine::connection::{Connection, Speaker, Surroundings, catch_up, listen, listen_until};
 use crate::engine::declared::OptionKind;
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
@@ -329,6 +329,7 @@ impl CecpClient {
         self.outgoing = text;
         told?;
         self.game.thought_about = self.game.position;
+        catch_up(self);
         self.talk.asked(self.game.position.side_to_move());
         // Before the write, not after: an engine can have its answer ready before we are on the processor again.
         let start = Instant::now();
