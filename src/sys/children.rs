@@ -113,13 +113,21 @@ impl GroupLeader {
         }
     }
 
-    /// Asks it, and not its children, to end: SIGINT. Does nothing where there are no signals.
+    /// Asks it, and not its children, to end: SIGINT. On Windows it and its children: Ctrl-Break, for a group of its own does not
+    /// hear Ctrl-C. Does nothing elsewhere.
     pub fn interrupt(&self) {
         #[cfg(unix)]
         if let Ok(leader) = libc::pid_t::try_from(self.child.id()) {
             // SAFETY: no memory is involved, and the child has not been waited for, which only takes this value
             // away, so the number is its own.
             unsafe { libc::kill(leader, libc::SIGINT) };
+        }
+        #[cfg(windows)]
+        // SAFETY: no memory is involved, and the number is that of a group which this process has made; it is its own as long
+        // as the handle of its leader, which is in the child, is open.
+        unsafe {
+            use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, GenerateConsoleCtrlEvent};
+            GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, self.child.id());
         }
     }
 
