@@ -131,6 +131,32 @@ fn results_and_marks_are_kept_however_they_are_written() {
 }
 
 #[test]
+fn what_both_lose_with_is_no_castling_in_national_letters_either() {
+    let german = |arguments: &[&str], text: &str| written(&[&["--from", "de"], arguments].concat(), text);
+    let moves = "1. e4 e5 2. Sf3 Sc6 3. Lc4 Lc5";
+    let read = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5";
+    for end in ["0-0", "4. 0-0 Sf6 0-0"] {
+        let text = format!("[Result \"0-0\"]\n\n{moves} {end}\n\n");
+        let english = text.replace(moves, read).replace("4. 0-0 S", "4. O-O N");
+        assert_eq!(german(&["--as", "san"], &text), english);
+        assert_eq!(written(&["--as", "de"], &english), text);
+    }
+    let lost = format!("[Result \"0-0\"]\n\n{moves} 0-0");
+    let sheet = german(&["--as", "en", "--sheet"], &lost);
+    assert!(sheet.contains("    3  Bc4    Bc5\n\nResult: 0-0\n"), "{sheet}");
+    let said = german(&["--as", "san"], &format!("{lost} {{both flags}}"));
+    assert!(said.contains("Bc5 {both flags} 0-0\n"), "{said}");
+    let two = format!("{}\n\n[Event \"b\"]\n\n1. d4 *", lost.replace("Result", "FideResult"));
+    let two = german(&["--as", "san"], &two);
+    assert!(two.contains(&format!("{read} *\n")) && two.contains("1. d4 *\n"), "{two}");
+    // Elsewhere it is castling.
+    for (tag, end) in [("*", "0-0"), ("0-0", "0-0 Sf6"), ("0-0", "O-O"), ("0-0", "0-0 *")] {
+        let text = german(&["--as", "san"], &format!("[Result \"{tag}\"]\n\n{moves} {end}"));
+        assert!(text.contains(&format!("{read} 4. O-O ")), "{tag}, {end}: {text}");
+    }
+}
+
+#[test]
 fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
     let (status, out, err) =
         notate(&["--as", "san", "--from", "es"], &(SAMPLE.replace("Rb1", "Kb1") + "* 1.e4 *"));

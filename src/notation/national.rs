@@ -10,7 +10,7 @@ use super::pgn_reader::{
     PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, line_of_start, number_of_next,
     rules, start,
 };
-use super::pgn_result::{is_exceptional, outcome, plain_dashes, settled};
+use super::pgn_result::{BOTH_LOSE, both_have_lost, is_exceptional, outcome, plain_dashes, settled};
 use crate::board::Position;
 use crate::types::{Color, Outcome};
 use once_cell::sync::Lazy;
@@ -204,6 +204,8 @@ impl<'a> Reader<'a> {
             if let Some(last) = self.draft.moves.last_mut() {
                 last.nags.extend(nag);
             }
+        } else if text == BOTH_LOSE && both_have_lost(|name| self.draft.tag(name)) && self.game_ends() {
+            self.end_game(Some(Outcome::Unfinished));
         } else {
             match parse_fide(&text, &position, self.letters) {
                 Ok(mv) => {

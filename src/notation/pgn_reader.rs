@@ -5,7 +5,7 @@
 //! or Latin-1. A game whose moves cannot be played is an error that names the line; the next game is then read.
 
 pub use super::pgn_error::{PgnError, PgnErrorKind};
-use super::pgn_result::{BOTH_LOSE, settled};
+use super::pgn_result::{BOTH_LOSE, both_have_lost, settled};
 use super::pgn_tokens::{Token, Tokens};
 use super::san::parse_san;
 use super::uci_move::parse_uci;
@@ -250,10 +250,10 @@ impl Draft {
         }
     }
 
-    /// A game that both have lost ends with `0-0`, which is castling elsewhere.
+    /// Takes [`BOTH_LOSE`] at the end for what it is.
     fn take_loss_of_both(&mut self) {
-        let is_said = ["FideResult", "Result"].into_iter().any(|name| self.tag(name) == Some(BOTH_LOSE));
-        if !is_said || self.outcome.is_some() || !self.last_is_zeros || self.is_full {
+        let comes_last = self.last_is_zeros && self.outcome.is_none() && !self.is_full;
+        if !comes_last || !both_have_lost(|name| self.tag(name)) {
             return;
         }
         if self.last_is_wrong {

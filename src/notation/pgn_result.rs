@@ -16,6 +16,12 @@ pub(super) fn settled(stated: Option<Outcome>, tag: Option<&str>) -> Outcome {
 /// What PGN's tag `Result` has no value for (Laws, 8.7 and 11.8; `+/-` as tournament tables have it).
 const EXCEPTIONAL: [&str; 7] = [BOTH_LOSE, "1/2-0", "0-1/2", "+/-", "-/+", "-/-", "void"];
 
+/// True if the tags of a game, given by their names, say that both have lost: then it ends with [`BOTH_LOSE`], which is
+/// castling elsewhere.
+pub(super) fn both_have_lost<'a>(tag: impl Fn(&str) -> Option<&'a str>) -> bool {
+    ["FideResult", "Result"].into_iter().filter_map(tag).any(|value| plain(value) == BOTH_LOSE)
+}
+
 /// The exceptional result that one of these tags names.
 pub(super) fn exceptional<'a>(game: &'a PgnGame, tags: &[&str]) -> Option<&'a str> {
     let mut values = tags.iter().filter_map(|name| game.tag(name));
