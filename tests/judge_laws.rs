@@ -442,6 +442,25 @@ fn results_that_tags_have_no_value_for() {
 }
 
 #[test]
+fn forfeits_are_no_contradiction_to_moves_without_a_result() {
+    let tagged = |tags: &str, end: &str| audit("fide-2023", &format!("{tags}\n\n1. e4 e5 {end}\n\n"));
+    for name in ["Result", "FideResult"] {
+        for (forfeit, won, lost) in [("+/-", "1-0", "0-1"), ("-/+", "0-1", "1-0"), ("−/+", "0-1", "1-0")] {
+            let tag = format!("[{name} \"{forfeit}\"]");
+            for end in [forfeit, won, "*", ""] {
+                assert_eq!(tagged(&tag, end), [""; 0], "{tag} {end}");
+            }
+            let found = tagged(&tag, lost);
+            let text = format!("{name} says {forfeit}, and behind the moves stands {lost}");
+            assert!(found.len() == 1 && found[0].ends_with(&text), "{tag}: {found:?}");
+        }
+    }
+    for result in ["-/-", "–/–", "0–0"] {
+        assert_eq!(tagged(&format!("[Result \"{result}\"]"), result), [""; 0], "{result}");
+    }
+}
+
+#[test]
 fn an_exceptional_result_that_another_contradicts() {
     let tagged = |exceptional: &str, result: &str| {
         let tags = format!("[Result \"{result}\"]\n[FideResult \"{exceptional}\"]\n");

@@ -52,7 +52,7 @@ pub fn outcome(text: &str) -> Option<Outcome> {
 }
 
 /// A result with plain signs. Every word of a PGN is asked whether it is one, and few have others.
-fn plain(text: &str) -> Cow<'_, str> {
+pub fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { text.into() } else { plain_dashes(text).replace('½', "1/2").into() }
 }
 

@@ -185,22 +185,20 @@ impl<'a> Audit<'a> {
 
     fn compare_tags(&mut self) {
         let stated = self.game.stated.unwrap_or(self.game.outcome);
-        let behind_moves = stated.to_string();
-        // What Result cannot tell stands there as `*`, or as the result without the forfeit.
-        if let Some(exceptional) = self.game.tag("FideResult").and_then(GameResult::parse)
-            && exceptional.outcome() != stated
-        {
-            let text =
-                format!("the tag FideResult says {exceptional}, and behind the moves stands {behind_moves}");
-            self.find("two_results", None, None, text);
-        }
-        let Some(tag) = self.game.tag("Result") else { return };
-        let tagged = GameResult::parse(tag).map(GameResult::outcome).or_else(|| pgn_result::outcome(tag));
-        if tagged.is_none() && !tag.is_empty() && tag != "?" {
-            self.find("unknown_result", None, None, format!("the tag Result says {tag}, which is no result"));
-        } else if tagged.is_some_and(|tagged| tagged != stated) {
-            let text = format!("the tag Result says {tag}, and behind the moves stands {behind_moves}");
-            self.find("two_results", None, None, text);
+        for name in ["FideResult", "Result"] {
+            let Some(tag) = self.game.tag(name) else { continue };
+            match tagged_result(tag) {
+                Some(tagged) if !may_stand_with(tagged, stated) => {
+                    let text = format!("the tag {name} says {tag}, and behind the moves stands {stated}");
+                    self.find("two_results", None, None, text);
+                }
+                // FideResult is no tag of PGN's: others may mean something else by it.
+                None if name == "Result" && !matches!(tag, "" | "?") => {
+                    let text = format!("the tag Result says {tag}, which is no result");
+                    self.find("unknown_result", None, None, text);
+                }
+                _ => {}
+            }
         }
     }
 
@@ -240,7 +238,7 @@ impl<'a> Audit<'a> {
     /// A result that the tag Result has no value for (8.7).
     fn exceptional(&self) -> Option<GameResult> {
         let tags = ["FideResult", "Result"].into_iter();
-        tags.filter_map(|name| GameResult::parse(self.game.tag(name)?)).find(|result| result.is_exceptional())
+        tags.filter_map(|name| tagged_result(self.game.tag(name)?)).find(|result| result.is_exceptional())
     }
 
     /// What the result is, in words.
@@ -373,6 +371,18 @@ impl<'a> Audit<'a> {
             None
         }
     }
+}
+
+/// The result that a tag tells, with any dashes.
+fn tagged_result(tag: &str) -> Option<GameResult> {
+    let in_pgn = || pgn_result::outcome(tag).map(GameResult::Played);
+    GameResult::parse(&pgn_result::plain(tag)).or_else(in_pgn)
+}
+
+/// True if this may stand behind the moves of a game with such a result. For one that PGN has no value for `*` may, or
+/// what counts of it; and where `+/-` stands, the reader sees nothing, for that is a judgement elsewhere.
+fn may_stand_with(result: GameResult, stated: Outcome) -> bool {
+    stated == result.outcome() || result.is_exceptional() && stated == Outcome::Unfinished
 }
 
 /// The number of the move that is to be made, with its dots.
