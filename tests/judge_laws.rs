@@ -455,7 +455,7 @@ fn forfeits_are_no_contradiction_to_moves_without_a_result() {
             assert!(found.len() == 1 && found[0].ends_with(&text), "{tag}: {found:?}");
         }
     }
-    for result in ["-/-", "–/–", "0–0"] {
+    for result in ["-/-", "–/–", "void", "0–0"] {
         assert_eq!(tagged(&format!("[Result \"{result}\"]"), result), [""; 0], "{result}");
     }
 }

@@ -157,6 +157,15 @@ fn what_both_lose_with_is_no_castling_in_national_letters_either() {
 }
 
 #[test]
+fn a_game_that_does_not_count_reads_back() {
+    let text = "[Result \"void\"]\n\n1. e4 e5 2. Nf3 Nc6 void\n\n[Event \"b\"]\n\n1. d4 *\n\n";
+    let german = text.replace('N', "S");
+    assert_eq!(written(&["--from", "de", "--as", "san"], &german), text);
+    assert_eq!(written(&["--as", "san"], text), text);
+    assert_eq!(written(&["--as", "de"], text), german);
+}
+
+#[test]
 fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
     let (status, out, err) =
         notate(&["--as", "san", "--from", "es"], &(SAMPLE.replace("Rb1", "Kb1") + "* 1.e4 *"));
