@@ -458,6 +458,8 @@ fn forfeits_are_no_contradiction_to_moves_without_a_result() {
     for result in ["-/-", "–/–", "void", "0–0"] {
         assert_eq!(tagged(&format!("[Result \"{result}\"]"), result), [""; 0], "{result}");
     }
+    let mated = audit("fide-2023", "1. f3 e5 2. g4 Qh4# 1/2-0");
+    assert!(mated[0].contains("so the result is 0-1; the result is 1/2-0"), "{mated:?}");
 }
 
 #[test]

@@ -166,6 +166,34 @@ fn a_game_that_does_not_count_reads_back() {
 }
 
 #[test]
+fn what_stands_behind_the_moves_is_kept_without_a_tag() {
+    for from in [&[][..], &["--from", "en"]] {
+        let san = |text: &str| written(&[&["--as", "san"], from].concat(), text);
+        for result in ["1/2-0", "0-1/2", "void"] {
+            let plain = format!("1. e4 e5 {result}\n\n");
+            assert_eq!(san(&plain), plain, "{from:?}");
+            for tag in ["*", "1-0", "0-0"] {
+                let tagged = format!("[Result \"{tag}\"]\n\n{plain}");
+                // A result of the tag alone counts where nothing else is said.
+                let expected = if tag == "1-0" { tag } else { result };
+                assert_eq!(san(&tagged).matches(expected).count(), 2, "{tagged}{}", san(&tagged));
+            }
+            let sheet = written(&[&["--as", "en", "--sheet"], from].concat(), &plain);
+            assert!(sheet.contains(&format!("Result: {result}\n")), "{sheet}");
+        }
+        assert_eq!(san("(1. d4 1/2-0) 1. e4 e5 *"), "1. e4 e5 *\n\n", "of a variation");
+        assert_eq!(san("[Result \"0–½\"]\n\n1. e4 e5 0-1/2"), "[Result \"0–½\"]\n\n1. e4 e5 0–½\n\n");
+    }
+    let national = |text: &str| written(&["--from", "en", "--as", "san"], text);
+    for result in ["0-0", "+/-", "-/-"] {
+        let tagged = national(&format!("[Result \"*\"]\n\n1.e4 e5 {result}"));
+        assert_eq!(tagged, format!("[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n"));
+        // Without the tag no reader of PGN takes it for the end.
+        assert_eq!(national(&format!("1.e4 e5 {result}")), "1. e4 e5 *\n\n");
+    }
+}
+
+#[test]
 fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
     let (status, out, err) =
         notate(&["--as", "san", "--from", "es"], &(SAMPLE.replace("Rb1", "Kb1") + "* 1.e4 *"));

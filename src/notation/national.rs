@@ -10,7 +10,7 @@ use super::pgn_reader::{
     PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, line_of_start, number_of_next,
     rules, start,
 };
-use super::pgn_result::{BOTH_LOSE, both_have_lost, is_exceptional, outcome, plain_dashes, settled};
+use super::pgn_result::{BOTH_LOSE, both_have_lost, named_exceptional, outcome, plain_dashes, settled};
 use crate::board::Position;
 use crate::types::{Color, Outcome};
 use once_cell::sync::Lazy;
@@ -58,6 +58,8 @@ struct Draft {
     positions: Option<(Position, Position)>,
     comment: String,
     moves: Vec<PgnMove>,
+    /// The word that ends it, if PGN's tag `Result` has no value for it.
+    exceptional: Option<&'static str>,
     error: Option<PgnError>,
 }
 
@@ -179,7 +181,8 @@ impl<'a> Reader<'a> {
         let end = rest.find(|c: char| c.is_whitespace() || "{}();$*".contains(c)).unwrap_or(rest.len());
         let word = &rest[..end.max(rest.chars().next().map_or(0, char::len_utf8))];
         if let Some(result) = outcome(word) {
-            return self.end_word(word, result);
+            self.at += word.len();
+            return self.end_by(word, result);
         }
         self.mark_begin();
         self.at += word.len();
@@ -205,7 +208,7 @@ impl<'a> Reader<'a> {
                 last.nags.extend(nag);
             }
         } else if text == BOTH_LOSE && both_have_lost(|name| self.draft.tag(name)) && self.game_ends() {
-            self.end_game(Some(Outcome::Unfinished));
+            self.end_by(&text, Outcome::Unfinished);
         } else {
             match parse_fide(&text, &position, self.letters) {
                 Ok(mv) => {
@@ -216,8 +219,8 @@ impl<'a> Reader<'a> {
                     }
                 }
                 // 'Advantage White' has the same sign in the middle of a game.
-                Err(_) if is_exceptional(&text) && self.game_ends() => {
-                    self.end_game(Some(Outcome::Unfinished));
+                Err(_) if named_exceptional(&text).is_some() && self.game_ends() => {
+                    self.end_by(&text, Outcome::Unfinished);
                 }
                 Err(error) => {
                     let kind = PgnErrorKind::Sheet(number_of_next(&position), Box::new(error));
@@ -262,8 +265,8 @@ impl<'a> Reader<'a> {
         rest.is_empty() || TAG.is_match(rest)
     }
 
-    fn end_word(&mut self, word: &str, result: Outcome) {
-        self.at += word.len();
+    fn end_by(&mut self, word: &str, result: Outcome) {
+        self.draft.exceptional = named_exceptional(word);
         self.end_game(Some(result));
     }
 
@@ -285,6 +288,7 @@ impl<'a> Reader<'a> {
             moves: draft.moves,
             outcome,
             stated: result,
+            exceptional: draft.exceptional,
             line,
             offset: begun as u64,
             // That is a mistake here.

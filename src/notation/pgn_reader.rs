@@ -30,6 +30,8 @@ pub struct PgnGame {
     pub outcome: Outcome,
     /// What stands behind the moves; `None` if nothing does.
     pub stated: Option<Outcome>,
+    /// What stands behind the moves, with plain signs, if PGN's tag `Result` has no value for it: `1/2-0`.
+    pub exceptional: Option<&'static str>,
     /// The line of the file on which the game begins, from 1.
     pub line: u64,
     /// The byte of the file at which the game begins, from 0. A reader that begins there reads this game first.
@@ -123,9 +125,9 @@ impl<R: Read> PgnReader<R> {
                     draft.tags.push((name, value));
                 }
                 // A result that belongs to nothing.
-                Token::End(_) if draft.tags.is_empty() && !draft.has_text => draft = Draft::default(),
-                Token::End(outcome) if draft.depth == 0 => {
-                    draft.outcome = Some(outcome);
+                Token::End(..) if draft.tags.is_empty() && !draft.has_text => draft = Draft::default(),
+                Token::End(outcome, exceptional) if draft.depth == 0 => {
+                    (draft.outcome, draft.exceptional) = (Some(outcome), exceptional);
                     // What is said behind a result is said of this game, not of the next one.
                     loop {
                         match self.token() {
@@ -160,7 +162,7 @@ impl<R: Read> PgnReader<R> {
                 }
                 Token::Close => draft.depth = draft.depth.saturating_sub(1),
                 Token::Word(word) if draft.depth == 0 => draft.take_move(&word, place.1, self.most_plies),
-                Token::Word(_) | Token::End(_) | Token::Comment(_) | Token::Nag(_) => {}
+                Token::Word(_) | Token::End(..) | Token::Comment(_) | Token::Nag(_) => {}
             }
         }
         let is_a_game = !draft.tags.is_empty() || draft.has_text;
@@ -210,6 +212,7 @@ struct Draft {
     /// All plies that are wanted are there.
     is_full: bool,
     outcome: Option<Outcome>,
+    exceptional: Option<&'static str>,
     error: Option<PgnError>,
     /// The last word in place of a move can mean that both have lost.
     last_is_zeros: bool,
@@ -261,7 +264,7 @@ impl Draft {
         } else if self.error.is_none() {
             self.moves.pop();
         }
-        self.outcome = Some(Outcome::Unfinished);
+        (self.outcome, self.exceptional) = (Some(Outcome::Unfinished), Some(BOTH_LOSE));
     }
 
     /// The start and the position now, or `None` and an error.
@@ -290,6 +293,7 @@ impl Draft {
             chess960,
             outcome,
             stated: self.outcome,
+            exceptional: self.exceptional,
             tags: self.tags,
             comment: self.comment,
             moves: self.moves,

@@ -22,21 +22,27 @@ pub(super) fn both_have_lost<'a>(tag: impl Fn(&str) -> Option<&'a str>) -> bool 
     ["FideResult", "Result"].into_iter().filter_map(tag).any(|value| plain(value) == BOTH_LOSE)
 }
 
-/// The exceptional result that one of these tags names.
+/// The exceptional result of a game: what stands behind the moves, as one of these tags spells it, or what one of them says.
 pub(super) fn exceptional<'a>(game: &'a PgnGame, tags: &[&str]) -> Option<&'a str> {
+    let stated = game.exceptional;
     let mut values = tags.iter().filter_map(|name| game.tag(name));
-    values.find(|value| is_exceptional(value))
+    let tagged =
+        values.find(|value| named_exceptional(value).is_some_and(|named| named == stated.unwrap_or(named)));
+    tagged.or(stated)
 }
 
-/// True if PGN's tag `Result` has no value for this result.
-pub(super) fn is_exceptional(text: &str) -> bool {
-    EXCEPTIONAL.contains(&&*plain(text))
+/// The result that this text names, with plain signs, if PGN's tag `Result` has no value for it.
+pub(super) fn named_exceptional(text: &str) -> Option<&'static str> {
+    let text = plain(text);
+    EXCEPTIONAL.into_iter().find(|name| *name == text)
 }
 
 /// The result of a game as it is written again.
 pub(super) fn written(game: &PgnGame) -> String {
+    // Where no tag says it too, readers of PGN take 0-0 for castling and +/- for a judgement.
+    let reads_back = |result: &str| game.tag("Result").is_some() || outcome(result).is_some();
     let kept = exceptional(game, &["Result"]).filter(|_| game.outcome == Outcome::Unfinished);
-    kept.map_or_else(|| game.outcome.to_string(), str::to_string)
+    kept.filter(|result| reads_back(result)).map_or_else(|| game.outcome.to_string(), str::to_string)
 }
 
 /// A result as people write it, with any dash; `None` if it is none. Half a point against nothing is unfinished, as in PGN's

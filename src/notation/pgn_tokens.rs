@@ -2,7 +2,7 @@
 //! Tolerant: what means nothing is skipped.
 
 use super::decode;
-use super::pgn_result::outcome;
+use super::pgn_result::{named_exceptional, outcome};
 use crate::types::Outcome;
 use std::io::{self, ErrorKind, Read};
 
@@ -28,8 +28,8 @@ pub(super) enum Token {
     Open,
     /// A variation ends.
     Close,
-    /// The game's end.
-    End(Outcome),
+    /// The game's end, and its result if PGN's tag `Result` has no value for it.
+    End(Outcome, Option<&'static str>),
 }
 
 /// Bytes with a view ahead, and where they stand.
@@ -156,7 +156,7 @@ impl<R: Read> Tokens<R> {
                 b'[' if self.is_tag()? => return Ok(Some(self.tag()?)),
                 b'*' => {
                     self.bytes.take()?;
-                    return Ok(Some(Token::End(Outcome::Unfinished)));
+                    return Ok(Some(Token::End(Outcome::Unfinished, None)));
                 }
                 b'$' => {
                     self.bytes.take()?;
@@ -314,7 +314,7 @@ impl<R: Read> Tokens<R> {
             self.bytes.skip(bytes)?;
         }
         if let Some(outcome) = outcome(&word) {
-            return Ok(Some(Token::End(outcome)));
+            return Ok(Some(Token::End(outcome, named_exceptional(&word))));
         }
         Ok(match word.as_str() {
             "ep" | "e.p" | "ep+" | "e.p+" | "ep#" | "e.p#" => None,
@@ -447,10 +447,10 @@ mod tests {
                 Nag(7),
                 Open,
                 Close,
-                End(Outcome::Draw),
-                End(Outcome::Win(Color::Black)),
-                End(Outcome::Win(Color::White)),
-                End(Outcome::Unfinished),
+                End(Outcome::Draw, None),
+                End(Outcome::Win(Color::Black), None),
+                End(Outcome::Win(Color::White), None),
+                End(Outcome::Unfinished, None),
                 Comment("never closed".into()),
             ]
         );

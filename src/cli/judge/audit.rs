@@ -235,10 +235,11 @@ impl<'a> Audit<'a> {
         false
     }
 
-    /// A result that the tag Result has no value for (8.7).
+    /// A result that the tag Result has no value for (8.7), by what stands behind the moves or by a tag.
     fn exceptional(&self) -> Option<GameResult> {
-        let tags = ["FideResult", "Result"].into_iter();
-        tags.filter_map(|name| tagged_result(self.game.tag(name)?)).find(|result| result.is_exceptional())
+        let tags = ["FideResult", "Result"].into_iter().filter_map(|name| self.game.tag(name));
+        let texts = self.game.exceptional.into_iter().chain(tags);
+        texts.filter_map(tagged_result).find(|result| result.is_exceptional())
     }
 
     /// What the result is, in words.
