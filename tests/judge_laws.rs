@@ -388,6 +388,21 @@ fn draws_that_are_none() {
         }
     }
     assert_eq!(finding("fide-2023", "[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n\n".into()), "");
+    // Whom the arbiter or a program stops has agreed to nothing.
+    for moves in ["1/2-1/2", "1. e4 1/2-1/2"] {
+        let ended = |how: &str| {
+            let tags = format!("[Result \"1/2-1/2\"]\n[Termination \"{how}\"]\n\n");
+            finding("fide-2023", format!("{tags}{moves}\n\n"))
+        };
+        for how in ["adjudication", "unterminated", "rules infraction", "abandoned"] {
+            assert_eq!(ended(how), "", "{moves}");
+        }
+        for how in ["", "normal", "Normal", "Game drawn by agreement", "draw agreed"] {
+            assert!(ended(how).contains("a draw cannot be agreed before both"), "{moves} {how}");
+        }
+        let on_time = ended("time forfeit");
+        assert!(on_time.contains("does not lose on time, but"), "{moves} {on_time}");
+    }
     assert_eq!(finding("fide-2023", game(MATE, "", "1. Qf4 1/2-1/2")), "", "what came before nobody knows");
     let later = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2";
     assert_eq!(finding("fide-2023", game(later, "", "2. e4 1/2-1/2")), "", "both have moved");

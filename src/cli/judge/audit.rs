@@ -312,8 +312,10 @@ impl<'a> Audit<'a> {
         let is_whole = start.fullmove_number() == 1
             && start.side_to_move() == Color::White
             && start.occupied().count() == 32;
+        // What an arbiter or a program ended nobody agreed to.
+        let is_agreed = self.ended_as_usual() || self.termination_says(&["agreement", "agreed"]);
         if let (true, 0 | 1, Some(article)) =
-            (is_whole, self.game.moves.len(), Rule::BothHaveMoved.article(self.edition))
+            (is_whole && is_agreed, self.game.moves.len(), Rule::BothHaveMoved.article(self.edition))
         {
             let text = "a draw cannot be agreed before both players have moved".to_string();
             return self.find("agreed_too_early", self.last(game), Some(article), text);
@@ -347,6 +349,11 @@ impl<'a> Audit<'a> {
         self.game.tag("Termination").unwrap_or_default().to_ascii_lowercase()
     }
 
+    /// True if the tag Termination names nothing that decided the game but the players' own doing.
+    fn ended_as_usual(&self) -> bool {
+        matches!(&*self.termination(), "" | "normal")
+    }
+
     /// True if the tag Termination has one of these words. Whole words, for players' names may stand there too.
     fn termination_says(&self, words: &[&str]) -> bool {
         self.termination().split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
@@ -357,7 +364,7 @@ impl<'a> Audit<'a> {
         let edition = self.edition;
         if !edition.is_fide() {
             None
-        } else if matches!(&*self.termination(), "" | "normal")
+        } else if self.ended_as_usual()
             || self.termination_says(&["resign", "resigns", "resigned", "resignation"])
         {
             // A game that was won and not by mate was resigned.
