@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use support::matches::{Ended, Scene, essence, finish, games, tag};
@@ -316,6 +317,43 @@ fn a_full_disk_stops_the_match_and_loses_nothing() {
     let ended = play(&scene, "-resume");
     assert!(ended.stdout.contains(&format!("Resuming after {kept} games")), "{}", ended.stdout);
     assert_whole(&scene, &ended, &expected);
+}
+
+#[test]
+fn a_file_that_is_taken_away_stops_the_match_and_loses_nothing() {
+    let expected = undisturbed();
+    let cut = |path: PathBuf| std::fs::OpenOptions::new().write(true).open(path).unwrap().set_len(100);
+    let remove = |path: PathBuf| std::fs::remove_file(path);
+    let ways: [(&str, &dyn Fn(PathBuf) -> std::io::Result<()>, &str); 4] = [
+        ("g.pgn", &remove, "cannot write g.pgn: somebody has removed it"),
+        ("g.pgn", &cut, "cannot write g.pgn: somebody has cut it"),
+        ("g.epd", &remove, "cannot write g.epd: somebody has removed it"),
+        ("g.pgn.journal", &remove, "the journal g.pgn.journal: somebody has removed it"),
+    ];
+    for (name, take, told) in ways {
+        let scene = Scene::new();
+        let child = start(&scene, "");
+        wait_for_games(&scene, 5);
+        take(scene.path(name)).unwrap();
+        let ended = finish(child);
+        assert!(ended.code == Some(1) && ended.stderr.contains(told), "{told}: {}", ended.stderr);
+        assert!(ended.stdout.contains("Stopped after "), "{}", ended.stdout);
+        assert_whole(&scene, &play(&scene, "-resume"), &expected);
+    }
+}
+
+#[test]
+fn a_file_that_is_gone_when_the_match_ends_is_told_too() {
+    for (name, told) in [("g.pgn", "cannot write g.pgn"), ("g.pgn.journal", "the journal g.pgn.journal")] {
+        let scene = Scene::new();
+        // An engine that does it when it is told to end.
+        let script = format!("{} good; rm {name}", support::mock::mock_engine().display());
+        std::fs::write(scene.path("c.sh"), script).unwrap();
+        let words = "-engine cmd=sh args=c.sh name=C -tournament gauntlet -rounds 1 -games 1 -each tc=60+1 \
+                     -maxmoves 4 -pgnout file=g.pgn";
+        let ended = scene.play("good", "good", words);
+        assert!(ended.code == Some(1) && ended.stderr.contains(told), "{name}: {}", ended.stderr);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Files that somebody names.
 
+use super::locks;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,20 @@ pub fn must_be_ordinary(path: &Path) -> io::Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// True if an open file that had this name has none any more: what is in it goes when it is closed. Where the system does
+/// not count a file's names it is taken to have one.
+///
+/// # Errors
+/// If the system does not tell.
+pub fn is_removed(file: &File, path: &Path) -> io::Result<bool> {
+    #[cfg(unix)]
+    let has_none = std::os::unix::fs::MetadataExt::nlink(&file.metadata()?) == 0;
+    #[cfg(not(unix))]
+    let has_none = false;
+    // There are file systems that count nothing.
+    Ok(has_none && !locks::is_called(file, path)?)
 }
 
 /// The path with this behind the whole of its name.

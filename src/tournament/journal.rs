@@ -92,6 +92,8 @@ pub struct Journal {
     path: PathBuf,
     /// Where the last whole line ends.
     length: u64,
+    /// How long the file is, once something has been written.
+    size: Option<u64>,
     synced: bool,
     finished: bool,
     /// The last game could be appended.
@@ -134,7 +136,15 @@ impl Journal {
         };
         // What lies beside it, and what takes its place, goes by what a link leads to.
         let real = if path.is_symlink() { path.canonicalize().map_err(failed)? } else { path.to_path_buf() };
-        Ok(Journal { file, path: real, length: 0, synced: true, finished: false, has_last: false })
+        Ok(Journal {
+            file,
+            path: real,
+            length: 0,
+            size: None,
+            synced: true,
+            finished: false,
+            has_last: false,
+        })
     }
 
     /// What the file holds: the match and its games, or nothing if it is empty. Calls `each` for every game.
@@ -223,6 +233,7 @@ impl Journal {
             let mut games = BufReader::new((&self.file).take(self.length));
             games.skip_until(b'\n').map_err(failed)?;
             new.length += io::copy(&mut games, &mut new.file).map_err(failed)?;
+            new.size = Some(new.length);
             new.file.sync_data().map_err(failed)?;
             Ok(new)
         };
@@ -273,7 +284,36 @@ impl Journal {
         self.finished
     }
 
+    /// Sees to it that what has been written is still there.
+    ///
+    /// # Errors
+    /// If it is not.
+    fn look(&self) -> io::Result<()> {
+        if files::is_removed(&self.file, &self.path)? {
+            let and = match self.write_again() {
+                Ok(()) => "; all games that it had are there again".to_string(),
+                Err(error) => format!(", and it cannot be written again: {error}"),
+            };
+            return Err(io::Error::other(format!("somebody has removed it{and}")));
+        }
+        let (Some(was), is) = (self.size, self.file.metadata()?.len()) else { return Ok(()) };
+        if is != was {
+            let why = format!("somebody has changed it: it had {was} bytes and has {is}");
+            return Err(io::Error::other(why));
+        }
+        Ok(())
+    }
+
+    /// Puts what is in the file, which has no name any more, into one that has it.
+    fn write_again(&self) -> io::Result<()> {
+        let mut again = File::create_new(&self.path)?;
+        (&self.file).seek(SeekFrom::Start(0))?;
+        io::copy(&mut (&self.file).take(self.length), &mut again)?;
+        again.sync_data()
+    }
+
     fn put(&mut self, line: &[u8]) -> Result<(), JournalError> {
+        self.look().map_err(|error| JournalError::Io(self.path.clone(), error))?;
         let write = |file: &mut File| {
             file.set_len(self.length)?;
             file.seek(SeekFrom::Start(self.length))?;
@@ -282,6 +322,7 @@ impl Journal {
         match write(&mut self.file) {
             Ok(()) => {
                 self.length += line.len() as u64;
+                self.size = Some(self.length);
                 self.synced = false;
                 Ok(())
             }
@@ -399,6 +440,45 @@ mod tests {
         drop(journal);
         let (found, entries, _) = read(&path.0);
         assert_eq!((found.unwrap().words, entries.len()), (words, 2));
+    }
+
+    /// A journal with a game in it.
+    fn begun(path: &Path) -> Journal {
+        let mut journal = Journal::open(path).unwrap();
+        journal.begin(&header()).unwrap();
+        journal.append(&sample()).unwrap();
+        journal
+    }
+
+    #[test]
+    fn a_journal_that_somebody_changes_takes_no_more_games() {
+        let path = place("changed");
+        for length in [0, 40, 100_000] {
+            let mut journal = begun(&path.0);
+            File::options().write(true).open(&path.0).unwrap().set_len(length).unwrap();
+            let error = journal.append(&sample()).unwrap_err().to_string();
+            let told = error.contains(&*path.0.to_string_lossy()) && error.contains("somebody");
+            assert!(told && !journal.has_last(), "{error}");
+            assert!(journal.finish().is_err());
+            assert_eq!(std::fs::metadata(&path.0).unwrap().len(), length, "left as it is");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_that_somebody_removes_is_there_again() {
+        let path = place("removed");
+        let mut journal = begun(&path.0);
+        let whole = std::fs::read(&path.0).unwrap();
+        std::fs::remove_file(&path.0).unwrap();
+        let error = journal.append(&sample()).unwrap_err().to_string();
+        assert!(error.contains("somebody has removed it; all games"), "{error}");
+        assert_eq!(std::fs::read(&path.0).unwrap(), whole);
+        // What has been put in its place is somebody's.
+        std::fs::write(&path.0, "precious").unwrap();
+        let error = journal.append(&sample()).unwrap_err().to_string();
+        assert!(error.contains("somebody has removed it, and"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path.0).unwrap(), "precious");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The files that are made from the journal: PGN, and the last positions in EPD.
 
 use super::fingerprint::Fingerprint;
-use crate::sys::files::with_suffix;
+use crate::sys::files::{self, with_suffix};
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -101,6 +101,8 @@ pub struct Found {
 pub struct Output {
     file: File,
     path: PathBuf,
+    /// So long it was at least when it was last written. Others may add to it.
+    seen: u64,
 }
 
 impl Output {
@@ -111,7 +113,8 @@ impl Output {
     pub fn open(path: &Path) -> Result<Output, OutputError> {
         let failed = |error| OutputError(path.to_path_buf(), error);
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
-        Ok(Output { file, path: path.to_path_buf() })
+        let seen = file.metadata().map_err(failed)?.len();
+        Ok(Output { file, path: path.to_path_buf(), seen })
     }
 
     /// Throws away what is in it.
@@ -162,9 +165,32 @@ impl Output {
     /// Adds a text.
     ///
     /// # Errors
-    /// If it cannot be written whole.
+    /// If it cannot be written whole, or what had been written is not there any more.
     pub fn add(&mut self, text: &str) -> Result<(), OutputError> {
-        self.file.write_all(text.as_bytes()).map_err(|error| OutputError(self.path.clone(), error))
+        let size = self.look()?;
+        self.file.write_all(text.as_bytes()).map_err(|error| OutputError(self.path.clone(), error))?;
+        self.seen = size + text.len() as u64;
+        Ok(())
+    }
+
+    /// How much is in it, once it is certain that nobody has taken anything of it away. It may be called otherwise by now.
+    ///
+    /// # Errors
+    /// If somebody has.
+    pub fn look(&self) -> Result<u64, OutputError> {
+        let failed = |error| OutputError(self.path.clone(), error);
+        let size = self.size()?;
+        if self.is_pipe() {
+            return Ok(size);
+        }
+        if files::is_removed(&self.file, &self.path).map_err(failed)? {
+            return Err(failed(io::Error::other("somebody has removed it")));
+        }
+        if size < self.seen {
+            let why = format!("somebody has cut it: it had {} bytes and has {size}", self.seen);
+            return Err(failed(io::Error::other(why)));
+        }
+        Ok(size)
     }
 
     /// After a stop: which of these texts, which were added one after the other from `start` on, are in the file as they
@@ -247,8 +273,10 @@ impl Output {
         let failed = |error| OutputError(self.path.clone(), error);
         // A file that is opened only to be added to cannot be cut on every system.
         let file = OpenOptions::new().write(true).open(&self.path).map_err(failed)?;
-        let size = file.metadata().map_err(failed)?.len();
-        file.set_len(size.saturating_sub(bytes)).map_err(failed)
+        let size = file.metadata().map_err(failed)?.len().saturating_sub(bytes);
+        file.set_len(size).map_err(failed)?;
+        self.seen = size;
+        Ok(())
     }
 
     /// Where it is.
@@ -338,6 +366,38 @@ mod tests {
             assert_eq!((&*ended(content, Records::Pgn), &*ended(content, Records::Epd)), (pgn, epd));
         }
         std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn games_that_somebody_takes_away_are_missed() {
+        let path = std::env::temp_dir().join(format!("adoube-output-missed-{}", std::process::id()));
+        let mut output = Output::open(&path).unwrap();
+        output.add("one\n").unwrap();
+        Output::open(&path).unwrap().add("other\n").unwrap();
+        output.add("two\n").unwrap();
+        OpenOptions::new().write(true).open(&path).unwrap().set_len(9).unwrap();
+        let error = output.add("three\n").unwrap_err().to_string();
+        assert!(error.contains(&*path.to_string_lossy()) && error.contains("somebody"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\nother", "left as it is");
+        // What is cut here is nobody's loss.
+        let mut output = Output::open(&path).unwrap();
+        let place = output.move_out(b"other").unwrap();
+        std::fs::remove_file(place).unwrap();
+        output.add("two\n").unwrap();
+        output.empty().unwrap();
+        output.add("three\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "three\n");
+        #[cfg(unix)]
+        {
+            // A file that is called otherwise by now is still there.
+            let renamed = with_suffix(&path, ".1");
+            std::fs::rename(&path, &renamed).unwrap();
+            output.add("four\n").unwrap();
+            assert_eq!(std::fs::read_to_string(&renamed).unwrap(), "three\nfour\n");
+            std::fs::rename(&renamed, &path).unwrap();
+        }
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(output.add("five\n").is_err(), cfg!(unix));
     }
 
     #[test]

@@ -532,9 +532,14 @@ impl Desk<'_> {
         let mut conclusion = self.conclusion.take().unwrap_or(end);
         let is_finished = matches!(conclusion, Conclusion::Complete | Conclusion::Decided(_));
         let closed = if is_finished { self.journal.finish() } else { self.journal.sync() };
+        let mut outputs = self.pgn.iter().chain(&self.epd);
+        let closed = closed.map_err(failed).and_then(|()| {
+            // Somebody may have taken the last games away.
+            outputs.try_for_each(|output| output.look().map(drop)).map_err(failed)
+        });
         // What broke the match off first is told.
         if let (Err(error), false) = (closed, matches!(conclusion, Conclusion::Broken(_))) {
-            conclusion = Conclusion::Broken(error.to_string());
+            conclusion = Conclusion::Broken(error.0);
         }
         (self.state, conclusion)
     }
