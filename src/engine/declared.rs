@@ -1,5 +1,8 @@
 //! The options that an engine declares, and what may be set.
 
+use super::dialogue::{MOST_DECLARED, MOST_OPTIONS};
+use std::collections::{BTreeMap, HashMap};
+
 /// The words of an `option` line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Declaration {
@@ -140,6 +143,61 @@ impl DeclaredOption {
             }
             _ => None,
         }
+    }
+}
+
+/// The options of an engine as far as they are kept, in the order in which they were declared.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Options {
+    kept: BTreeMap<u64, Kept>,
+    /// Where in `kept` a name was declared last, so that engines that declare much again and again cost little.
+    places: HashMap<String, u64>,
+    /// Where the next one goes.
+    next: u64,
+    /// How long the declarations of those that are kept were.
+    bytes: usize,
+}
+
+/// An option, and how long its declaration was.
+#[derive(Clone, Debug)]
+struct Kept {
+    option: DeclaredOption,
+    bytes: usize,
+}
+
+impl Options {
+    /// True if one more can be kept that is declared in so many bytes.
+    pub(super) fn have_room(&self, bytes: usize) -> bool {
+        self.kept.len() < MOST_OPTIONS && self.bytes + bytes <= MOST_DECLARED
+    }
+
+    /// Keeps one that was declared in so many bytes. False if there is no room for it.
+    pub(super) fn add(&mut self, option: DeclaredOption, bytes: usize) -> bool {
+        if !self.have_room(bytes) {
+            return false;
+        }
+        self.places.insert(option.name.clone(), self.next);
+        self.kept.insert(self.next, Kept { option, bytes });
+        self.next += 1;
+        self.bytes += bytes;
+        true
+    }
+
+    /// Forgets what was declared last under this name, if anything was.
+    pub(super) fn forget(&mut self, name: &str) {
+        let forgotten = self.places.remove(name).and_then(|place| self.kept.remove(&place));
+        self.bytes -= forgotten.map_or(0, |kept| kept.bytes);
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &DeclaredOption> {
+        self.kept.values().map(|kept| &kept.option)
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.kept.len()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an engine has said, line by line, and what it owes us.
 
-use super::declared::DeclaredOption;
+use super::declared::{DeclaredOption, Options};
 use super::info::Info;
 use super::last_lines::LastLines;
 use super::said::Best;
@@ -12,7 +12,7 @@ use std::time::Instant;
 pub(super) struct Dialogue {
     /// What it calls itself, with its version.
     pub(super) name: String,
-    pub(super) options: Vec<DeclaredOption>,
+    pub(super) options: Options,
     /// `uciok` has been said.
     pub(super) greeted: bool,
     /// `readyok` has been said since it was asked for.
@@ -114,8 +114,10 @@ impl Dialogue {
         match (words.next(), words.next()) {
             (Some("uciok"), None) => self.greeted = true,
             (Some("id"), Some("name")) => self.name = words.collect::<Vec<_>>().join(" "),
-            (Some("option"), _) if self.options.len() < MOST_OPTIONS => {
-                self.options.extend(DeclaredOption::read(line));
+            (Some("option"), _) if self.options.have_room(line.len()) => {
+                if let Some(option) = DeclaredOption::read(line) {
+                    self.options.add(option, line.len());
+                }
             }
             _ => {}
         }
@@ -145,6 +147,8 @@ pub(super) const MOST_KEPT: usize = 20;
 pub const LONGEST_KEPT: usize = 500;
 /// More options than this nobody has.
 pub(super) const MOST_OPTIONS: usize = 2000;
+/// So many bytes may the declarations of all options have that are kept: a list of ten thousand values is one line.
+pub(super) const MOST_DECLARED: usize = 1 << 20;
 
 /// A text of an engine as it may stand in a file: at most so many letters, and no control characters.
 pub fn legible(text: &str, most: usize) -> String {
@@ -274,6 +278,20 @@ mod tests {
         );
         assert_eq!(dialogue.name, "Some Engine 1.0");
         assert_eq!((dialogue.options.len(), dialogue.greeted), (1, true));
+    }
+
+    #[test]
+    fn so_much_is_kept_of_all_options_and_no_more() {
+        let mut dialogue = Dialogue::default();
+        for number in 0..100 {
+            let line = format!("option name O{number} type combo{}", " var a".repeat(10_000));
+            hear(&mut dialogue, &[&line]);
+        }
+        // A small one finds its place all the same.
+        hear(&mut dialogue, &["option name Hash type spin default 1 min 1 max 2", "uciok"]);
+        let lines = dialogue.options.iter().filter(|option| option.name.starts_with('O')).count();
+        assert!((4..40).contains(&lines), "{lines} of sixty thousand bytes");
+        assert!(dialogue.greeted && dialogue.options.iter().any(|option| option.name == "Hash"));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! What an engine says of itself with `feature`, and what it is answered.
 
-use crate::engine::declared::{DeclaredOption, OptionKind};
-use crate::engine::dialogue::MOST_OPTIONS;
+use crate::engine::declared::{DeclaredOption, OptionKind, Options};
 
 /// The features, with the values that hold for an engine that says nothing.
 #[derive(Clone, Debug)]
@@ -25,7 +24,7 @@ pub(super) struct Features {
     pub(super) myname: String,
     /// `None`: whatever one likes.
     pub(super) variants: Option<Vec<String>>,
-    pub(super) options: Vec<DeclaredOption>,
+    pub(super) options: Options,
 }
 
 impl Default for Features {
@@ -47,7 +46,7 @@ impl Default for Features {
             smp: false,
             myname: String::new(),
             variants: None,
-            options: vec![],
+            options: Options::default(),
         }
     }
 }
@@ -105,9 +104,8 @@ impl Features {
             "option" => {
                 let Some(option) = option(value) else { return false };
                 // One that is asked twice declares twice.
-                self.options.retain(|known| known.name != option.name);
-                self.options.push(option);
-                return self.options.len() <= MOST_OPTIONS || self.options.pop().is_none();
+                self.options.forget(&option.name);
+                return self.options.add(option, value.len());
             }
             _ => return false,
         };
@@ -168,6 +166,7 @@ fn option(text: &str) -> Option<DeclaredOption> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::dialogue::MOST_OPTIONS;
 
     #[test]
     fn features_are_read_and_answered() {
@@ -240,6 +239,26 @@ mod tests {
             (features.options.len(), replies),
             (MOST_OPTIONS, format!("rejected option O{MOST_OPTIONS} -check 1\n"))
         );
+    }
+
+    #[test]
+    fn so_much_is_kept_of_all_options_and_no_more() {
+        let mut features = Features::default();
+        let mut replies = String::new();
+        let labels = "a///".repeat(10_000);
+        for number in 0..100 {
+            features.read(&format!("option=\"O{number} -combo {labels}\""), &mut replies);
+        }
+        let kept = features.options.len();
+        let answers = |word: &str| replies.lines().filter(|line| line.starts_with(word)).count();
+        assert!((4..60).contains(&kept), "{kept} of forty thousand bytes");
+        assert_eq!([answers("accepted option"), answers("rejected option O")], [kept, 100 - kept]);
+        // Who declares one again takes no more room.
+        for _ in 0..100 {
+            replies.clear();
+            features.read(&format!("option=\"O0 -combo {labels}\""), &mut replies);
+        }
+        assert_eq!((features.options.len(), replies.as_str()), (kept, "accepted option\n"));
     }
 
     #[test]
