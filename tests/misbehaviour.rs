@@ -101,6 +101,17 @@ fn who_cannot_be_started_is_told_of_before_the_first_game() {
 }
 
 #[test]
+fn a_script_whose_interpreter_is_missing_is_not_said_to_be_missing() {
+    let scene = Scene::new();
+    scene.write_program("c.sh", "#!/no/such/interpreter\n");
+    let ended = scene.play("good", "good", "-engine cmd=./c.sh name=C -rounds 1 -each tc=1");
+    assert_eq!(ended.code, Some(1));
+    let told = "c.sh: it is there, but not the interpreter or loader that it asks for";
+    assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    scene.assert_all_gone();
+}
+
+#[test]
 fn who_does_not_get_ready_has_lost() {
     let words = "-each tc=60+1 -ucinewgame-ms 1500";
     let (_, ended) = check("no-readyok --after 2", words, "Black's connection stalls", "stalled connection");

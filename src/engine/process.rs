@@ -5,7 +5,7 @@ use crate::sys::children::GroupLeader;
 use crate::sys::pipes::{Read, Sink, Source};
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Error, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub enum EngineError {
     /// The program cannot be started.
-    NotStarted(PathBuf, std::io::Error),
+    NotStarted(PathBuf, Error),
     /// It has ended, or closed its pipes: how, as far as one can tell, and the last that it wrote on its error output.
     Gone(String),
     /// It has not said this in time.
@@ -64,6 +64,9 @@ pub struct Process {
     /// Where the error output is kept.
     copy: Option<File>,
 }
+
+/// Why a program that is there cannot be found.
+const NO_INTERPRETER: &str = "it is there, but not the interpreter or loader that it asks for";
 
 /// Bytes that have been read, and the lines in them.
 struct Lines {
@@ -137,7 +140,7 @@ impl Process {
             // The system would say of the program that it is not there.
             if !dir.is_dir() {
                 let text = format!("{} is no directory", dir.display());
-                return Err(not_started(std::io::Error::other(text)));
+                return Err(not_started(Error::other(text)));
             }
             command.current_dir(dir);
         }
@@ -145,15 +148,19 @@ impl Process {
         let copy = match &config.stderr {
             None => None,
             Some(file) => Some(open(file).map_err(|error| {
-                not_started(std::io::Error::other(format!("its stderr={}: {error}", file.display())))
+                not_started(Error::other(format!("its stderr={}: {error}", file.display())))
             })?),
         };
-        let mut leader = GroupLeader::spawn(&mut command).map_err(not_started)?;
+        let mut leader = GroupLeader::spawn(&mut command).map_err(|error| {
+            // The system says the same of a program that is not there and of one whose interpreter is not.
+            let is_there = error.kind() == ErrorKind::NotFound && program.is_file();
+            not_started(if is_there { Error::new(error.kind(), NO_INTERPRETER) } else { error })
+        })?;
         let child = leader.child();
         let (Some(input), Some(output), Some(errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(not_started(std::io::ErrorKind::BrokenPipe.into()));
+            return Err(not_started(ErrorKind::BrokenPipe.into()));
         };
         Ok(Process {
             input: Sink::new(input).map_err(not_started)?,
@@ -183,7 +190,7 @@ impl Process {
     ) -> Result<(), EngineError> {
         match self.input.write(text, deadline) {
             Ok(()) => Ok(()),
-            Err(error) if error.kind() == std::io::ErrorKind::TimedOut => {
+            Err(error) if error.kind() == ErrorKind::TimedOut => {
                 Err(EngineError::Silent("anything, nor read its input"))
             }
             Err(_) => Err(self.gone(log)),
