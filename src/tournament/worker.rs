@@ -370,17 +370,16 @@ impl Worker<'_> {
         let mut absent = [false; 2];
         for (player, ready) in [Color::White, Color::Black].into_iter().zip(ready) {
             let number = if player == Color::White { fixture.white } else { fixture.black };
+            let name = &self.shared.config.players[number].engine.name;
             match ready {
                 Ok(client) => self.keep(number, client),
                 Err(EngineError::Interrupted) => return Ok((Verdict::interrupted(), None, vec![])),
-                Err(error @ EngineError::NotStarted(..)) => return Err(error.to_string()),
+                Err(error @ EngineError::NotStarted(..)) => return Err(format!("{name}: {error}")),
                 Err(EngineError::Unable(why)) => {
-                    let name = &self.shared.config.players[number].engine.name;
                     return Err(format!("{name} cannot be told this opening, give it others: {why}"));
                 }
                 Err(error) => {
                     absent[player.index()] = true;
-                    let name = &self.shared.config.players[number].engine.name;
                     remarks.push(format!("{name} does not get ready: {error}"));
                     let failure = match error {
                         EngineError::Gone(how) => Reason::Disconnected(how),
