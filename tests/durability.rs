@@ -6,7 +6,7 @@ mod support;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::matches::{Ended, Scene, essence, finish, games, tag};
+use support::matches::{Ended, Scene, essence, finish, games, is_alive, tag};
 
 /// Thirty games whose moves follow from the seeds and the openings, long enough to be stopped in the middle.
 const WORDS: &str = "-rounds 15 -each tc=60+1 -maxmoves 60 -concurrency 2 -force-concurrency -srand 7 \
@@ -422,6 +422,27 @@ fn games_of_other_matches_are_not_lost() {
     std::fs::remove_file(scene.path("g.pgn")).unwrap();
     let ended = finish(resumed_from_journal(&scene, "g.pgn.journal.1").spawn().unwrap());
     assert_whole(&scene, &ended, &expected);
+}
+
+#[test]
+fn a_guard_that_is_stopped_does_not_keep_the_match_from_ending() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -each tc=60+1 -maxmoves 50 -pgnout file=g.pgn";
+    let child = scene.command("good --burn 20000", "good", words).spawn().unwrap();
+    wait_for_games(&scene, 0);
+    let is_guard = |process: &PathBuf| {
+        let read = |name: &str| std::fs::read_to_string(process.join(name)).unwrap_or_default();
+        read("status").contains(&format!("\nPPid:\t{}\n", child.id()))
+            && read("cmdline").contains("guard-children")
+    };
+    let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+    let guard = processes.filter(is_guard).last().expect("a guard");
+    let guard = guard.file_name().unwrap().to_str().unwrap();
+    assert!(Command::new("kill").args(["-STOP", guard]).status().unwrap().success());
+    let ended = finish(child);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(!is_alive(guard));
+    scene.assert_all_gone();
 }
 
 #[test]

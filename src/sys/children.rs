@@ -6,6 +6,7 @@ use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The first argument of the program when it is started to guard.
 pub const GUARD: &str = "guard-children";
@@ -36,11 +37,19 @@ pub fn start_guard() -> io::Result<()> {
     Ok(())
 }
 
+/// How long the guard may take to go. It has nothing to do by then, but somebody may have stopped it.
+const GUARD_GOES: Duration = Duration::from_secs(2);
+
 /// Sends the guard home, if there is one: all children have ended.
 pub fn dismiss_guard() {
     if let Some(mut guard) = GUARD_PROCESS.lock().take() {
         // Its input ends, and so does it.
         drop(guard.stdin.take());
+        let deadline = Instant::now() + GUARD_GOES;
+        while matches!(guard.try_wait(), Ok(None)) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let _ = guard.kill();
         let _ = guard.wait();
     }
 }
@@ -201,7 +210,7 @@ impl RunQueue {
     }
 
     /// The waiting time so far, of all these threads together.
-    pub fn waited(&self) -> std::time::Duration {
+    pub fn waited(&self) -> Duration {
         let of_one = |file: &std::fs::File| -> Option<u64> {
             let mut text = [0; 64];
             // Three numbers: time on a processor, time waiting for one, turns; the times in nanoseconds.
@@ -214,14 +223,13 @@ impl RunQueue {
             };
             std::str::from_utf8(&text[..count]).ok()?.split_ascii_whitespace().nth(1)?.parse().ok()
         };
-        std::time::Duration::from_nanos(self.files.iter().filter_map(of_one).sum())
+        Duration::from_nanos(self.files.iter().filter_map(of_one).sum())
     }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::time::{Duration, Instant};
 
     #[test]
     fn the_guard_kills_whom_it_was_told_of_and_nobody_else() {
