@@ -356,7 +356,19 @@ fn article_11_8_when_both_are_gone_both_have_lost() {
     assert_ends(&game, "*", "abandoned", "Both players lose: neither can be reached (fide-2023:11.8)");
     assert_eq!(tag(&game, "FideResult"), "0-0");
     assert!(ended.stdout.contains("Points (1-0.5-0): A 0, B 0"), "{}", ended.stdout);
-    // Who was started by a program that has ended itself can be reached.
+    // The failure is told, and whose it was not known to be is not said.
+    let told = "Warning; game 1: A and B can no longer be reached: one has ended";
+    assert!(ended.stdout.contains(told), "{}", ended.stdout);
+    // By testers' habits whose time it was has lost.
+    let words = words.replace("fide-2023", "engine");
+    let (game, _) =
+        play(START, (Uci("die-between-moves"), ""), (Cecp("--script 'sleep=300+crash'"), ""), &words);
+    assert_ends(&game, "1-0", "abandoned", "Black disconnects");
+}
+
+#[test]
+fn article_11_7_who_was_started_by_a_program_that_has_ended_can_be_reached() {
+    let words = "-each tc=60 -laws fide-2023 -recover";
     let scene = Scene::new();
     scene.write_program(
         "launch.sh",
@@ -372,11 +384,6 @@ fn article_11_8_when_both_are_gone_both_have_lost() {
     assert_ends(game, "0-1", "abandoned", "White disconnects (fide-2023:11.7)");
     assert!(!ended.stdout.contains("B has ended"), "{}", ended.stdout);
     scene.assert_all_gone();
-    // By testers' habits whose time it was has lost.
-    let words = words.replace("fide-2023", "engine");
-    let (game, _) =
-        play(START, (Uci("die-between-moves"), ""), (Cecp("--script 'sleep=300+crash'"), ""), &words);
-    assert_ends(&game, "1-0", "abandoned", "Black disconnects");
 }
 
 #[test]

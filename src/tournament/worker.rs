@@ -41,7 +41,7 @@ const ENGINES_KEPT: usize = 4;
 pub(super) enum Message {
     /// A game has begun.
     Started(Fixture),
-    /// A game has ended. The second is the engine's failure, if one was the reason.
+    /// A game has ended. The second is what is said of its losers, if the failure of an engine was the reason.
     Finished(Box<Entry>, Option<String>, Made),
     /// A game has been adjourned.
     Adjourned(Box<Saved>, Made),
@@ -169,12 +169,7 @@ impl Worker<'_> {
             if report.verdict.reason == Reason::Interrupted {
                 break;
             }
-            let failure = match &report.verdict.reason {
-                Reason::Disconnected(how) | Reason::Stalled(how) => Some(how.clone()),
-                // The remarks tell how.
-                Reason::Absence => Some("did not get ready for the game".to_string()),
-                _ => None,
-            };
+            let failure = failure(&report.verdict);
             // Whoever ends a whole group of processes ends the engines with us: then it is not their failure.
             if failure.is_some() && self.shared.stop.is_ended_by_somebody(MOMENT) {
                 break;
@@ -443,6 +438,20 @@ impl Worker<'_> {
         if self.engines.len() > ENGINES_KEPT {
             self.engines.remove(0).1.quit();
         }
+    }
+}
+
+/// What is said of the losers of a game that ended with the failure of an engine, if it did.
+fn failure(verdict: &Verdict) -> Option<String> {
+    match &verdict.reason {
+        // Of both one has been heard, and which is not known here.
+        Reason::Disconnected(how) | Reason::Stalled(how) if verdict.result.losers() == [true; 2] => {
+            Some(format!("can no longer be reached: one {how}"))
+        }
+        Reason::Disconnected(how) | Reason::Stalled(how) => Some(how.clone()),
+        // The remarks tell how.
+        Reason::Absence => Some("did not get ready for the game".to_string()),
+        _ => None,
     }
 }
 
