@@ -115,7 +115,7 @@ fn a_script_whose_interpreter_is_missing_is_not_said_to_be_missing() {
 fn who_cannot_be_started_again_is_named() {
     let scene = Scene::new();
     let script = format!("#!/bin/sh\nrm c.sh\nexec {} good\n", support::mock::mock_engine().display());
-    write_program(&scene, "c.sh", &script);
+    scene.write_program("c.sh", &script);
     let words = "-engine cmd=./c.sh name=C restart=on -rounds 1 -each tc=60+1 -maxmoves 4 -recover";
     let ended = scene.play("good", "good", words);
     assert_eq!(ended.code, Some(1), "{}", ended.stdout);
