@@ -18,22 +18,17 @@ use std::time::{Duration, Instant};
 const MOST_SAID: usize = 100;
 /// So much is answered to `feature` lines before it can be sent: more than those of any engine that is no flood.
 const MOST_REPLIES: usize = 1 << 16;
-/// First words of lines that are no thinking output, however many blanks stand before them.
-const SAID: [&str; 14] = [
-    "move",
-    "pong",
-    "feature",
-    "resign",
-    "offer",
-    "Error",
-    "tellusererror",
+/// First words of what an engine says to people.
+const TO_PEOPLE: [&str; 9] = [
     "telluser",
     "tellopponent",
     "tellothers",
     "tellall",
     "tellics",
     "tellicsnoalias",
-    "#",
+    "askuser",
+    "kibitz",
+    "whisper",
 ];
 /// What comes so soon after it was asked may have been written before.
 const MOMENT: Duration = Duration::from_millis(10);
@@ -162,7 +157,10 @@ impl Talk {
     /// 10 of the protocol text), which is taken. Some engines write their numbers behind so many blanks too.
     fn goes_on(&mut self, text: &str) -> bool {
         let first = text.split_ascii_whitespace().next().unwrap_or_default();
-        let is_said = SAID.contains(&first)
+        let is_said = matches!(
+            first,
+            "move" | "pong" | "feature" | "resign" | "offer" | "Error" | "tellusererror" | "#"
+        ) || TO_PEOPLE.contains(&first)
             || starts_with(text, "my move is")
             || is_about_board(text)
             || result(text).is_some()
@@ -208,9 +206,8 @@ impl Talk {
             "feature" => self.features.read(rest, &mut self.replies),
             "resign" => self.say(Said::Resign, now),
             "tellusererror" if is_about_board(rest) => self.refuse(rest, now),
-            // What it says to people.
-            "tellusererror" | "telluser" | "tellopponent" | "tellothers" | "tellall" | "tellics"
-            | "tellicsnoalias" | "askuser" | "kibitz" | "whisper" => {}
+            "tellusererror" => {}
+            _ if TO_PEOPLE.contains(&first) => {}
             "Error" => self.hear_error(text, now),
             _ if is_about_board(text) => self.hear_illegal(text, now),
             _ if starts_with(text, "my move is") => {
