@@ -629,6 +629,16 @@ fn what_lies_in_the_pipe_before_a_question_is_no_answer_to_it() {
 }
 
 #[test]
+fn an_offer_can_be_answered_before_a_move_is_asked_for() {
+    let mut table = table(&["--on", "draw=offer-draw"]);
+    table.client.tell_draw_offer(Instant::now() + PATIENCE).unwrap();
+    // Nobody listens while the answer comes.
+    std::thread::sleep(Duration::from_millis(500));
+    table.think();
+    assert_eq!(table.hear().unwrap(), Said::OfferDraw);
+}
+
+#[test]
 fn noise_hides_no_move() {
     for items in ["flood=5", "garbage", "long", "text=12_3", "say=move_", "say="] {
         let mut table = table(&["--script", &format!("{items}+say=+e2e4")]);

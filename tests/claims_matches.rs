@@ -138,44 +138,76 @@ fn a_match_that_is_stopped_in_its_first_move_adjourns_nothing() {
     scene.assert_all_gone();
 }
 
-/// A game of a session of three seconds and of a second one, for which A, White, is told what it does in each.
-fn on_two_days(first_day: &str, second_day: &str) -> (Scene, Ended) {
-    let scene = Scene::new();
-    std::fs::write(scene.path("start.epd"), "7k/p7/6K1/8/8/8/8/1Q6 w - - 0 1\n").unwrap();
+/// A session of a game in which A, White, does what it is told for this day.
+fn a_day(scene: &Scene, day: &str, words: &str) -> Ended {
     let program = format!("#!/bin/sh\nexec '{}' $(cat day) \"$@\"\n", mock_cecp().display());
     scene.write_program("a.sh", &program);
-    std::fs::write(scene.path("day"), first_day).unwrap();
-    let start = |more: &str| {
-        let words = format!("-each tc=600 -laws fide-2023 default-time=1s -rounds 1 -games 1 {more}");
-        let mut match_of = engine::command();
-        match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
-        match_of.args(["-engine", "cmd=./a.sh", "name=A", "proto=xboard", "args=--pids pids --log A.log"]);
-        match_of.args(player(&scene, "B", &Uci("good"), ""));
-        match_of
-            .args("-openings file=start.epd -pgnout file=g.pgn".split(' '))
-            .args(words.split_whitespace());
-        finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
-    };
-    let first = start("-session 3s");
-    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
-    std::fs::write(scene.path("day"), second_day).unwrap();
-    let second = start("-resume");
-    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    std::fs::write(scene.path("day"), day).unwrap();
+    let usual = "-laws fide-2023 default-time=1s -rounds 1 -games 1 -pgnout file=g.pgn";
+    let mut match_of = engine::command();
+    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    match_of.args(["-engine", "cmd=./a.sh", "name=A", "proto=xboard", "args=--pids pids --log A.log"]);
+    match_of.args(player(scene, "B", &Uci("good"), ""));
+    match_of.args(usual.split(' ')).args(words.split_whitespace());
+    let ended = finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
     scene.assert_all_gone();
-    (scene, second)
+    ended
+}
+
+/// A position in which White can mate in two.
+fn before_mate() -> Scene {
+    let scene = Scene::new();
+    std::fs::write(scene.path("start.epd"), "7k/p7/6K1/8/8/8/8/1Q6 w - - 0 1\n").unwrap();
+    scene
+}
+
+/// A game of a session of three seconds and of a second one, for which A is told what it does in each.
+fn on_two_days(scene: &Scene, first_day: &str, second_day: &str, words: &str) -> Ended {
+    let first = a_day(scene, first_day, &format!("{words} -session 3s"));
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    let second = a_day(scene, second_day, &format!("{words} -resume"));
+    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    second
+}
+
+const LONG: &str = "-each tc=600 -openings file=start.epd";
+
+#[test]
+fn who_gives_up_with_the_move_that_would_be_sealed_seals_nothing() {
+    let scene = before_mate();
+    let day = "--at 1=b1c1 --at 2=sleep=4000+c1b1 --score -900";
+    let words = LONG.replace("tc=600", "tc=600 resigns=300/2");
+    let ended = a_day(&scene, day, &format!("{words} -session 3s"));
+    assert!(!ended.stdout.contains("Adjourned"), "{}", ended.stdout);
+    assert_ends(&games(&scene.path("g.pgn"))[0], "0-1", "normal", "White resigns");
+}
+
+#[test]
+fn what_was_left_of_a_period_when_a_game_went_on_is_not_the_length_of_the_next() {
+    let scene = Scene::new();
+    on_two_days(&scene, "--at 4=sleep=4000+*", "--seed 3", "-each tc=2/60:4/60 -maxmoves 8");
+    let log = scene.read("A.log");
+    let levels: Vec<&str> = log
+        .lines()
+        .filter_map(|line| line.strip_prefix("level "))
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert_eq!(levels, ["2", "4", "2", "2", "4"], "{log}");
 }
 
 #[test]
 fn guidelines_1_10_a_sealed_mate_wins_although_its_player_does_not_come_back() {
     // The mate comes behind the end of the session.
-    let (scene, _) = on_two_days("--at 1=b1c1 --at 2=sleep=4000+c1c8", "--on new=sleep=3000");
+    let scene = before_mate();
+    on_two_days(&scene, "--at 1=b1c1 --at 2=sleep=4000+c1c8", "--on new=sleep=3000", LONG);
     assert_ends(&games(&scene.path("g.pgn"))[0], "1-0", "normal", "White mates (fide-2023:5.1.1)");
 }
 
 #[test]
 fn guidelines_1_8_an_illegal_sealed_move_loses() {
     for second_day in ["", "--on new=sleep=3000"] {
-        let (scene, second) = on_two_days("--at 1=b1c1 --at 2=sleep=4000+c1b3", second_day);
+        let scene = before_mate();
+        let second = on_two_days(&scene, "--at 1=b1c1 --at 2=sleep=4000+c1b3", second_day, LONG);
         assert_ends(
             &games(&scene.path("g.pgn"))[0],
             "0-1",

@@ -150,12 +150,21 @@ impl Table<'_> {
 
     /// What the player's proxy says before the move: it resigns, accepts, claims with the move, or offers.
     pub(super) fn speak(&mut self, mover: Color, mv: Move, time: Duration) -> Result<(), End> {
+        self.speak_of_end(mover, mv, time)?;
+        self.offer_with_move(mover)
+    }
+
+    /// What is said with a move and ends the game before it is made: it is given up, a draw accepted or claimed.
+    ///
+    /// # Errors
+    /// The end, if there is one.
+    pub(super) fn speak_of_end(&mut self, mover: Color, mv: Move, time: Duration) -> Result<(), End> {
         let speaker = &self.speakers[mover.index()];
         let (resigns, wants_draw, claims) = (speaker.resigns(), speaker.wants_draw(), speaker.claims());
         if resigns {
             self.rule(Event::Resign(mover))?;
         }
-        let offers = std::mem::take(&mut self.offers_with_move);
+        let offers = self.offers_with_move;
         // Who has offered a draw himself takes the one that he is offered meanwhile.
         if (wants_draw || offers) && self.game.standing_offer() == Some(!mover) {
             self.rule(Event::Accept(mover))?;
@@ -167,7 +176,16 @@ impl Table<'_> {
         {
             self.claim(mover, Some(mv), time)?;
         }
-        let wants_to_offer = wants_draw && self.game.may_offer(mover);
+        Ok(())
+    }
+
+    /// The offer of a draw that goes with a move, if one does.
+    ///
+    /// # Errors
+    /// The end, if there is one.
+    pub(super) fn offer_with_move(&mut self, mover: Color) -> Result<(), End> {
+        let offers = std::mem::take(&mut self.offers_with_move);
+        let wants_to_offer = self.speakers[mover.index()].wants_draw() && self.game.may_offer(mover);
         if (wants_to_offer || offers) && self.game.standing_offer().is_none() {
             self.rule(Event::Offer(mover))?;
         }

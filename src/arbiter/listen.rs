@@ -105,10 +105,13 @@ impl Table<'_> {
     fn announce_period(&mut self, player: Color) {
         let own = player.index();
         let Some(clock) = self.game.clock(player) else { return };
-        let period = clock.period();
-        if period != self.periods[own] {
+        let (period, to_go) = (clock.period(), clock.moves_to_go());
+        let (known, told) = self.periods[own];
+        // What was left of one when it was told is not the length of those that follow.
+        let is_longer = to_go > told && period.is_some_and(|period| period.moves == to_go);
+        if period != known || is_longer {
             let level = self.seats[own].limits.level(Some(clock));
-            self.periods[own] = period;
+            self.periods[own] = (period, to_go);
             self.seats[own].client.set_level(&level);
         }
     }

@@ -153,8 +153,8 @@ pub(super) struct Table<'a> {
     /// How often each engine has claimed the end of the game, and offered a draw.
     pub(super) claims: [u32; 2],
     pub(super) heard_offers: [u32; 2],
-    /// The period that each engine knows of.
-    pub(super) periods: [Option<Period>; 2],
+    /// The period that each engine knows of, and the number of moves that it was told for it.
+    pub(super) periods: [(Option<Period>, Option<u32>); 2],
     /// The `position` line with the moves so far.
     pub(super) script: String,
     has_moves: bool,
@@ -195,7 +195,9 @@ impl<'a> Table<'a> {
             refusals: [0; 2],
             claims: [0; 2],
             heard_offers: [0; 2],
-            periods: [0, 1].map(|player: usize| clocks[player].as_ref().and_then(Clock::period)),
+            periods: clocks.each_ref().map(|clock| {
+                clock.as_ref().map_or((None, None), |clock| (clock.period(), clock.moves_to_go()))
+            }),
             script: if is_standard { "position startpos".into() } else { format!("position fen {start}") },
             has_moves: false,
             outgoing: String::with_capacity(1024),
@@ -583,18 +585,16 @@ impl<'a> Table<'a> {
     fn seal(&mut self, mover: Color, best: Best, time: Duration) -> Result<(), End> {
         let (info, _) = self.client(mover).take_info(&best.best);
         self.speakers[mover.index()].hear(info.score);
+        let position = *self.game.position();
+        let mv = self.client(mover).parse_move(&best.best, &position).ok();
+        if let Some(mv) = mv {
+            self.speak_of_end(mover, mv, time)?;
+        }
         let thought = self.thought(mover, time);
         self.rule(Event::Seal { time })?;
-        let offers = std::mem::take(&mut self.offers_with_move);
-        if offers || (self.speakers[mover.index()].wants_draw() && self.game.may_offer(mover)) {
-            self.rule(Event::Offer(mover))?;
-        }
-        let position = *self.game.position();
+        self.offer_with_move(mover)?;
         // Written so that it can be read whatever the engine speaks, if it can be read at all.
-        let text = match self.client(mover).parse_move(&best.best, &position) {
-            Ok(mv) => to_uci(mv, &position, true),
-            Err(_) => best.best,
-        };
+        let text = mv.map_or(best.best, |mv| to_uci(mv, &position, true));
         Err(End::Sealed(SealedMove { text, time: thought, score: info.score, depth: info.depth }))
     }
 }

@@ -240,9 +240,14 @@ impl Game {
         rulings: &mut Rulings,
     ) -> Option<Duration> {
         let own = mover.index();
+        // What one of them uses is the other's only if that holds for both.
+        let is_hourglass = self.clocks.iter().all(|clock| {
+            clock
+                .as_ref()
+                .is_some_and(|clock| matches!(clock.control(), super::clock::TimeControl::Hourglass(_)))
+        });
         let Some(clock) = &mut self.clocks[own] else { return Some(Duration::ZERO) };
         let used = clock.running().saturating_add(time);
-        let is_hourglass = matches!(clock.control(), super::clock::TimeControl::Hourglass(_));
         match clock.complete(time) {
             Ok(forgiven) => {
                 if let (true, Some(other)) = (is_hourglass, &mut self.clocks[1 - own]) {

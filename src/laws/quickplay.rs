@@ -58,7 +58,9 @@ impl Game {
             Some("no quickplay finish was announced")
         } else if self.speed == Speed::Blitz {
             Some("blitz games have no quickplay finish")
-        } else if !clock.control().has_no_bonus() || !clock.is_in_last_period() {
+        } else if !self.clocks.iter().flatten().all(|clock| clock.control().has_no_bonus())
+            || !clock.is_in_last_period()
+        {
             Some("this is no last period without extra time")
         } else if by != self.position.side_to_move() {
             Some("only the player on move can ask")

@@ -1,8 +1,10 @@
 //! Quickplay finish (2005: article 10; 2014: appendix G).
 
 use super::support::*;
+use adoube::laws::dead::Solver;
 use adoube::laws::event::{Decision, Envelope, Request};
-use adoube::laws::{Bonus, Edition, Event, Game, Regulations, TimeControl};
+use adoube::laws::{Bonus, Clock, Edition, Event, Game, Regulations, TimeControl};
+use std::time::Duration;
 
 fn announced(edition: Edition) -> Regulations {
     Regulations { quickplay: true, ..Regulations::of(edition) }
@@ -46,6 +48,14 @@ fn article_g_1_to_g_3_when_a_quickplay_finish_is_played() {
         refused(announced(edition), rapid(), 120);
         refused(announced(edition), TimeControl::fischer(s(1800), s(5)), 110);
         refused(announced(edition), periods(&[(Some(40), 1200, Bonus::None), (None, 900, Bonus::None)]), 110);
+        let controls = [rapid(), TimeControl::fischer(s(1800), s(5))];
+        let rules = announced(edition).clock_rules();
+        let clocks = controls.map(|control| Some(Clock::new(control, rules, Duration::ZERO)));
+        let mut unequal = Game::new(announced(edition), position(START), clocks);
+        let mut prover = Solver::new();
+        unequal.apply(Event::SetClocks([s(110), s(600)]), &mut prover);
+        let said = unequal.apply(Event::Quickplay(White, Request::Draw), &mut prover);
+        assert!(said[0].to_string().contains("without effect"), "{edition}: {said:?}");
         let mut other = low(edition);
         other.play("g1f3");
         assert!(ask(&mut other, Request::Draw)[0].starts_with("without effect"), "{edition}: not on move");

@@ -314,6 +314,20 @@ fn an_hourglass_gives_what_it_takes() {
     table.play_in("e7e5", s(50));
     assert_eq!((table.left(White), table.left(Black)), (s(90), s(30)));
     assert!(!table.stands_in("g1f3", s(90)));
+    // Whose clock is no hourglass gives nothing back, and so is given nothing.
+    let regulations = Regulations::of(Fide2023);
+    let rules = regulations.clock_rules();
+    let clocks = [TimeControl::Hourglass(s(60)), rapid()];
+    let clocks = clocks.map(|control| Some(Clock::new(control, rules, Duration::ZERO)));
+    let mut game = adoube::laws::Game::new(regulations, position(START), clocks);
+    let mut prover = Solver::new();
+    let before = [White, Black].map(|player| game.clock(player).unwrap().left());
+    for text in ["e2e4", "e7e5"] {
+        let mv = adoube::notation::uci_move::parse_uci(text, game.position()).unwrap();
+        game.apply(Event::Move { mv, time: s(10) }, &mut prover);
+    }
+    let after = [White, Black].map(|player| game.clock(player).unwrap().left());
+    assert_eq!(after, before.map(|left| left - s(10)));
     // A minute for the illegal move, and all that the move has taken.
     let mut table = Table::new(Fide2023, START, TimeControl::Hourglass(s(60)));
     table.illegal(s(10));

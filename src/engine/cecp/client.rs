@@ -430,6 +430,7 @@ impl CecpClient {
         let wanted = self.talk.features.draw;
         if wanted {
             self.send(b"draw\n", deadline)?;
+            self.talk.was_offered = true;
         }
         Ok(wanted)
     }

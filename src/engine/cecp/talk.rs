@@ -57,6 +57,8 @@ pub(super) struct Talk {
     pub(super) replies: String,
     /// The number of the last `pong`.
     pub(super) pong: Option<u64>,
+    /// It has been told of an offer in this game, and may answer before it is asked for a move.
+    pub(super) was_offered: bool,
     /// A game is on.
     pub(super) playing: bool,
     /// It owes us a move.
@@ -99,7 +101,7 @@ impl Talk {
     pub(super) fn begin(&mut self) {
         self.said.clear();
         (self.playing, self.thinking, self.color, self.unasked) = (true, false, None, 0);
-        self.stale_until = None;
+        (self.stale_until, self.was_offered) = (None, false);
         self.told.clear();
         self.told_as.clear();
         self.given.1.clear();
@@ -259,7 +261,11 @@ impl Talk {
 
     fn say(&mut self, said: Said, now: Instant) {
         // Before it is asked for the first time it speaks of the game before.
-        let is_of_this_game = self.color.is_some() || matches!(said, Said::Refuses(_));
+        let is_of_this_game = match said {
+            Said::Refuses(_) => true,
+            Said::OfferDraw => self.was_offered || self.color.is_some(),
+            _ => self.color.is_some(),
+        };
         if self.playing && is_of_this_game && self.said.len() < MOST_SAID {
             self.said.push_back((said, now));
         }
