@@ -1,6 +1,5 @@
 //! The options that an engine declares, and what may be set.
 
-use super::dialogue::{MOST_DECLARED, MOST_OPTIONS};
 use std::collections::{BTreeMap, HashMap};
 
 /// The words of an `option` line.
@@ -145,6 +144,11 @@ impl DeclaredOption {
         }
     }
 }
+
+/// More options than this nobody has.
+pub(super) const MOST_OPTIONS: usize = 2000;
+/// So many bytes may the declarations of all options have that are kept: a list of ten thousand values is one line.
+const MOST_DECLARED: usize = 1 << 20;
 
 /// The options of an engine as far as they are kept, in the order in which they were declared.
 #[derive(Clone, Debug, Default)]

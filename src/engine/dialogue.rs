@@ -145,10 +145,6 @@ pub(super) const LONGEST_MOVE: usize = 20;
 pub(super) const MOST_KEPT: usize = 20;
 /// So many letters are kept of a line.
 pub const LONGEST_KEPT: usize = 500;
-/// More options than this nobody has.
-pub(super) const MOST_OPTIONS: usize = 2000;
-/// So many bytes may the declarations of all options have that are kept: a list of ten thousand values is one line.
-pub(super) const MOST_DECLARED: usize = 1 << 20;
 
 /// A text of an engine as it may stand in a file: at most so many letters, and no control characters.
 pub fn legible(text: &str, most: usize) -> String {

@@ -166,7 +166,7 @@ fn option(text: &str) -> Option<DeclaredOption> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::dialogue::MOST_OPTIONS;
+    use crate::engine::declared::MOST_OPTIONS;
 
     #[test]
     fn features_are_read_and_answered() {

@@ -307,5 +307,5 @@ fn anything_may_come() {
         talk.asked(Color::White);
     }
     assert!(moves > 1000, "{moves} moves");
-    assert!(talk.features.options.len() <= crate::engine::dialogue::MOST_OPTIONS);
+    assert!(talk.features.options.len() <= crate::engine::declared::MOST_OPTIONS);
 }
