@@ -3,7 +3,7 @@
 //! The state machine is pure. It knows no process and no clock but the times that events bring, so that a game can be
 //! replayed from its record, and any sequence of events has an answer.
 
-use super::clock::Clock;
+use super::clock::{Clock, TimeControl};
 use super::dead::{Answer, DEFAULT_NODES, Solver};
 use super::edition::{Edition, Speed};
 use super::event::{Adjudicated, Event, Failure, Ruling, What};
@@ -241,16 +241,13 @@ impl Game {
     ) -> Option<Duration> {
         let own = mover.index();
         // What one of them uses is the other's only if that holds for both.
-        let is_hourglass = self.clocks.iter().all(|clock| {
-            clock
-                .as_ref()
-                .is_some_and(|clock| matches!(clock.control(), super::clock::TimeControl::Hourglass(_)))
-        });
+        let hourglass = |clock: &&Clock| matches!(clock.control(), TimeControl::Hourglass(_));
+        let both_are_hourglasses = self.clocks.iter().flatten().filter(hourglass).count() == 2;
         let Some(clock) = &mut self.clocks[own] else { return Some(Duration::ZERO) };
         let used = clock.running().saturating_add(time);
         match clock.complete(time) {
             Ok(forgiven) => {
-                if let (true, Some(other)) = (is_hourglass, &mut self.clocks[1 - own]) {
+                if let (true, Some(other)) = (both_are_hourglasses, &mut self.clocks[1 - own]) {
                     other.add(used);
                 }
                 Some(forgiven)
