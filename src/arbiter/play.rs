@@ -465,7 +465,7 @@ impl<'a> Table<'a> {
         observer: &mut Observer,
     ) -> Result<(), End> {
         let stands = |ruling: &Ruling| match ruling.what {
-            What::Stands(mv, _) => Some(mv),
+            What::Stands(mv) => Some(mv),
             _ => None,
         };
         let place = rulings.iter().position(|ruling| stands(ruling).is_some()).unwrap_or(rulings.len());

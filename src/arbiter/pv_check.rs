@@ -3,7 +3,8 @@
 use crate::board::{History, Position};
 use crate::engine::dialogue::{LONGEST_KEPT, legible};
 use crate::engine::info::{Info, Score};
-use crate::laws::Edition;
+use crate::laws::game::{end_by_position, end_by_repetition};
+use crate::laws::{Edition, Reason};
 use crate::notation::uci_move::parse_uci;
 use crate::types::Move;
 
@@ -52,16 +53,15 @@ pub fn complaint(
 
 /// How the rules end the game here, if they do without a claim, in the words that testers of engines look for.
 fn end_of(position: &Position, history: &History, edition: Edition) -> Option<&'static str> {
-    let (clock, occurrences) = (position.halfmove_clock(), history.occurrences());
-    match edition {
-        _ if position.has_no_moves() => Some(if position.in_check() { "checkmate" } else { "stalemate" }),
-        Edition::Engine if clock >= 100 => Some("fifty moves"),
-        Edition::Engine if occurrences >= 3 => Some("threefold repetition"),
-        Edition::Engine | Edition::Fide2005 => None,
-        _ if clock >= 150 => Some("seventy-five moves"),
-        // As the Laws of that edition count (`laws::Game`).
-        Edition::Fide2014 => history.stood_every_four_plies(5).then_some("fivefold repetition"),
-        _ if occurrences >= 5 => Some("fivefold repetition"),
+    let by_position = end_by_position(position, edition).map(|(_, reason, _)| reason);
+    match by_position.or_else(|| end_by_repetition(history, edition).map(|(reason, _)| reason))? {
+        Reason::Checkmate => Some("checkmate"),
+        Reason::Stalemate => Some("stalemate"),
+        Reason::FiftyMoves => Some("fifty moves"),
+        Reason::SeventyFiveMoves => Some("seventy-five moves"),
+        Reason::ThreefoldRepetition => Some("threefold repetition"),
+        Reason::FivefoldRepetition => Some("fivefold repetition"),
+        // Engines think on where nobody can mate any more.
         _ => None,
     }
 }

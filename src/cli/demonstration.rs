@@ -14,6 +14,7 @@ use crate::engine::connection::{Speaker, Surroundings};
 use crate::laws::dead::Solver;
 use crate::laws::{Regulations, TimeControl};
 use crate::notation::diagram;
+use crate::notation::pgn_reader::number_of_next;
 use crate::notation::san::to_san;
 use crate::sys::{children, signals};
 use crate::tournament::config::{MatchConfig, PgnConfig, Player};
@@ -146,7 +147,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// A move, and the board after it with the clocks beside it.
 fn show(before: &Position, played: &PlayedMove, clocks: [Option<Duration>; 2], plain: &PgnConfig) -> String {
-    let dots = if before.side_to_move() == Color::White { "." } else { "..." };
+    let number = number_of_next(before);
     let san = to_san(played.mv, before);
     let mut lines = diagram::ranks(&before.after(played.mv));
     for (line, color) in [(0, Color::Black), (7, Color::White)] {
@@ -154,8 +155,7 @@ fn show(before: &Position, played: &PlayedMove, clocks: [Option<Duration>; 2], p
         lines[line] += &format!("   {color} {:.1} s", left.as_secs_f64());
     }
     format!(
-        "\n{}{dots} {san}   {{{}}}\n{}\n{}\n",
-        before.fullmove_number(),
+        "\n{number} {san}   {{{}}}\n{}\n{}\n",
         comment(played, before.side_to_move(), plain),
         lines.join("\n"),
         diagram::FILES

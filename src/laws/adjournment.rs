@@ -65,10 +65,9 @@ impl Game {
         prover: &mut dyn Prover,
         rulings: &mut Rulings,
     ) {
-        let Some(clock) = &mut self.clocks[replier.index()] else { return };
-        let fell = waited >= clock.left();
-        let taken = clock.deduct(waited);
-        self.rule(What::TimeTaken(replier, taken), Some(Rule::BothAbsentAtResumption), rulings);
+        let fell = self.clock(replier).is_some_and(|clock| waited >= clock.left());
+        let article = Rule::BothAbsentAtResumption.article(self.regulations.edition);
+        self.take_time(replier, waited, article, rulings);
         if fell {
             self.flag_falls(replier, prover, rulings);
         }

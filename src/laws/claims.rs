@@ -1,6 +1,6 @@
 //! Claims of a draw (9.2 to 9.5), and which ones a player could make.
 
-use super::event::{Ground, Penalty, Ruling, What};
+use super::event::{Ground, Penalty, What};
 use super::game::{Game, Prover, Rulings};
 use super::irregularity::{cost_of_wrong_claim, penalty_article};
 use super::result::{Reason, Verdict};
@@ -132,9 +132,8 @@ impl Game {
         let left = self.clock(by).map(|clock| clock.left());
         let (to_opponent, from_claimant) = cost_of_wrong_claim(edition, self.speed, left);
         self.add_time(!by, to_opponent, articles[0], rulings);
-        if let (false, Some(clock)) = (from_claimant.is_zero(), &mut self.clocks[by.index()]) {
-            let taken = clock.deduct(from_claimant);
-            rulings.push(Ruling { what: What::TimeTaken(by, taken), article: articles[1] });
+        if !from_claimant.is_zero() {
+            self.take_time(by, from_claimant, articles[1], rulings);
         }
     }
 }

@@ -182,12 +182,9 @@ pub struct Clock {
     granted: Option<Bonus>,
 }
 
-/// A move that came too late.
+/// The flag has fallen: the move came too late, be it only by the last moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FlagFall {
-    /// How long after the last moment.
-    pub overrun: Duration,
-}
+pub struct FlagFall;
 
 impl Clock {
     /// A clock at the start of a game. A move may overrun its time by `margin`: a regulation, not a Law.
@@ -246,15 +243,14 @@ impl Clock {
     ///
     /// # Errors
     /// If the flag has fallen; the clock then shows 0.
-    pub fn spend(&mut self, time: Duration) -> Result<Duration, FlagFall> {
-        let available = self.available();
+    pub fn spend(&mut self, time: Duration) -> Result<(), FlagFall> {
         let budget = self.budget();
         self.running = self.running.saturating_add(time);
         if time >= budget {
             self.left = Duration::ZERO;
-            return Err(FlagFall { overrun: time - budget });
+            return Err(FlagFall);
         }
-        Ok(time.saturating_sub(available))
+        Ok(())
     }
 
     /// Forgets what the present move has taken so far.
@@ -263,12 +259,12 @@ impl Clock {
     }
 
     /// Counts a completed move that took `time` more. The flag is looked at before the next period or the increment is
-    /// added (6.4). How far the move overran its time and was forgiven.
+    /// added (6.4).
     ///
     /// # Errors
     /// If the flag has fallen; the clock then shows 0.
-    pub fn complete(&mut self, time: Duration) -> Result<Duration, FlagFall> {
-        let forgiven = self.spend(time)?;
+    pub fn complete(&mut self, time: Duration) -> Result<(), FlagFall> {
+        self.spend(time)?;
         let played = self.bonus();
         self.left = self.left();
         self.running = Duration::ZERO;
@@ -281,7 +277,7 @@ impl Clock {
         // An increment for the next move belongs to the period in which that move is made.
         let bonus = if self.rules.increment_first { self.bonus() } else { played };
         self.left = self.left.saturating_add(bonus.increment());
-        Ok(forgiven)
+        Ok(())
     }
 
     fn begin_next_period(&mut self) {
@@ -387,10 +383,10 @@ mod tests {
     #[test]
     fn exactly_nothing_left_is_a_fallen_flag() {
         let mut played = clock(TimeControl::fischer(ms(1000), ms(100)), TESTERS, 0);
-        assert_eq!(played.complete(Duration::from_nanos(999_999_999)), Ok(ms(0)));
+        assert_eq!(played.complete(Duration::from_nanos(999_999_999)), Ok(()));
         assert_eq!(played.left(), ms(100) + Duration::from_nanos(1));
         let late = ms(100) + Duration::from_nanos(1);
-        assert_eq!(played.complete(late), Err(FlagFall { overrun: ms(0) }));
+        assert_eq!(played.complete(late), Err(FlagFall));
         assert_eq!(played.left(), ms(0), "nothing is added to a fallen clock");
     }
 
@@ -398,7 +394,7 @@ mod tests {
     fn fide_adds_the_increment_before_each_move() {
         let control = TimeControl::fischer(ms(60_000), ms(1000));
         let mut played = clock(control.clone(), FIDE, 0);
-        assert_eq!(played.complete(ms(60_999)), Ok(ms(0)));
+        assert_eq!(played.complete(ms(60_999)), Ok(()));
         assert_eq!(played.left(), ms(1001));
         assert!(clock(control, FIDE, 0).complete(ms(61_001)).is_err());
     }
@@ -407,11 +403,11 @@ mod tests {
     fn the_last_move_of_a_period_has_the_old_budget() {
         let control = periods(&[(Some(2), 1000, Bonus::None), (None, 500, Bonus::None)]);
         let mut played = clock(control, FIDE, 0);
-        assert_eq!(played.complete(ms(900)), Ok(ms(0)));
+        assert_eq!(played.complete(ms(900)), Ok(()));
         let mut late = played.clone();
-        assert_eq!(late.complete(ms(160)), Err(FlagFall { overrun: ms(60) }));
+        assert_eq!(late.complete(ms(160)), Err(FlagFall));
         assert!(!played.is_in_last_period());
-        assert_eq!(played.complete(ms(50)), Ok(ms(0)));
+        assert_eq!(played.complete(ms(50)), Ok(()));
         assert_eq!((played.left(), played.moves_to_go()), (ms(550), None), "unused time is kept");
         let mut repeated = clock(TimeControl::repeating(Some(1), ms(100), ms(0)), FIDE, 0);
         for _ in 0..3 {
@@ -448,12 +444,12 @@ mod tests {
     #[test]
     fn a_move_in_two_parts_is_one_move() {
         let mut played = clock(periods(&[(None, 1000, Bonus::Delay(ms(300)))]), FIDE, 0);
-        assert_eq!(played.spend(ms(200)), Ok(ms(0)));
+        assert_eq!(played.spend(ms(200)), Ok(()));
         assert_eq!((played.left(), played.available()), (ms(1000), ms(1100)));
         let mut restored = played.clone();
         restored.restore();
         assert_eq!(restored.available(), ms(1300));
-        assert_eq!(played.spend(ms(200)), Ok(ms(0)));
+        assert_eq!(played.spend(ms(200)), Ok(()));
         assert_eq!(played.left(), ms(900));
         played.complete(ms(100)).unwrap();
         assert_eq!((played.left(), played.available()), (ms(800), ms(1100)));
@@ -463,12 +459,12 @@ mod tests {
     fn a_margin_forgives_and_gives_nothing() {
         let mut played = clock(TimeControl::fischer(ms(1000), ms(10)), TESTERS, 50);
         assert_eq!(played.budget(), ms(1050));
-        assert_eq!(played.complete(ms(1040)), Ok(ms(40)), "forgiven, and told");
+        assert_eq!(played.complete(ms(1040)), Ok(()), "forgiven");
         assert_eq!(played.left(), ms(10));
-        assert_eq!(played.complete(ms(70)), Err(FlagFall { overrun: ms(10) }));
+        assert_eq!(played.complete(ms(70)), Err(FlagFall));
         let mut in_parts = clock(TimeControl::fischer(ms(1000), ms(10)), TESTERS, 50);
-        assert_eq!(in_parts.spend(ms(1030)), Ok(ms(30)));
-        assert_eq!(in_parts.complete(ms(25)), Err(FlagFall { overrun: ms(5) }), "one margin a move");
+        assert_eq!(in_parts.spend(ms(1030)), Ok(()));
+        assert_eq!(in_parts.complete(ms(25)), Err(FlagFall), "one margin a move");
     }
 
     #[test]
@@ -495,7 +491,7 @@ mod tests {
         assert_eq!(played.deduct(ms(500)), ms(500));
         assert_eq!(played.deduct(ms(500)), ms(100) - Duration::from_micros(1));
         assert_eq!(played.left(), Duration::from_micros(1));
-        assert_eq!(played.complete(ms(0)), Ok(ms(0)));
+        assert_eq!(played.complete(ms(0)), Ok(()));
         played.fall();
         assert_eq!(played.deduct(ms(1)), ms(0), "and gives nothing");
         assert_eq!(played.left(), ms(0));

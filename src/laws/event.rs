@@ -225,8 +225,8 @@ pub struct Ruling {
 /// What the arbiter rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum What {
-    /// The move stands, and the opponent's clock runs. How far it overran its time within the margin.
-    Stands(Move, Duration),
+    /// The move stands, and the opponent's clock runs.
+    Stands(Move),
     /// The position is as before; the player moves again.
     MoveAgain(Color),
     /// A player gets time.
@@ -285,7 +285,7 @@ impl fmt::Display for Seconds {
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            What::Stands(mv, _) => write!(f, "{mv:?} stands"),
+            What::Stands(mv) => write!(f, "{mv:?} stands"),
             What::MoveAgain(player) => write!(f, "the position stands as before, {player} moves again"),
             What::TimeAdded(player, time) => write!(f, "{player} gets {} more", Seconds(*time)),
             What::TimeTaken(player, time) => write!(f, "{player} loses {} on the clock", Seconds(*time)),

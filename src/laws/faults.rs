@@ -151,17 +151,9 @@ impl Game {
         match penalty {
             Penalty::Warning(why) => rulings.push(Ruling { what: What::Warning(player, why), article }),
             Penalty::OpponentTime(time) => {
-                if let Some(clock) = &mut self.clocks[(!player).index()] {
-                    clock.add(time);
-                    rulings.push(Ruling { what: What::TimeAdded(!player, time), article });
-                }
+                self.add_time(!player, time, article, rulings);
             }
-            Penalty::OffenderTime(time) => {
-                if let Some(clock) = &mut self.clocks[player.index()] {
-                    let taken = clock.deduct(time);
-                    rulings.push(Ruling { what: What::TimeTaken(player, taken), article });
-                }
-            }
+            Penalty::OffenderTime(time) => self.take_time(player, time, article, rulings),
             Penalty::Loss(why) => self.lose_by_fault(player, Reason::Penalty(why), article, prover, rulings),
             Penalty::Expulsion(why) => {
                 rulings.push(Ruling { what: What::Expelled(player), article });

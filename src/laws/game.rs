@@ -60,6 +60,23 @@ pub fn end_by_position(position: &Position, edition: Edition) -> Option<(Outcome
     }
 }
 
+/// The end that a position brings about by having been there so often, if it does without a claim.
+pub fn end_by_repetition(history: &History, edition: Edition) -> Option<(Reason, Rule)> {
+    match edition {
+        Edition::Engine => {
+            (history.occurrences() >= 3).then_some((Reason::ThreefoldRepetition, Rule::Threefold))
+        }
+        Edition::Fide2005 => None,
+        // "Five consecutive alternate moves by each player": with the same moves to and fro between them.
+        Edition::Fide2014 => {
+            history.stood_every_four_plies(5).then_some((Reason::FivefoldRepetition, Rule::Fivefold))
+        }
+        Edition::Fide2018 | Edition::Fide2023 => {
+            (history.occurrences() >= 5).then_some((Reason::FivefoldRepetition, Rule::Fivefold))
+        }
+    }
+}
+
 /// A game in progress, or over.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -222,8 +239,10 @@ impl Game {
             return self.judge_fault(&fault, time, prover, rulings);
         }
         let mover = self.position.side_to_move();
-        let Some(forgiven) = self.complete_move(mover, time, prover, rulings) else { return };
-        self.rule(What::Stands(mv, forgiven), Some(rule), rulings);
+        if !self.complete_move(mover, time, prover, rulings) {
+            return;
+        }
+        self.rule(What::Stands(mv), Some(rule), rulings);
         if let Some(other) = self.offers.moved(mover) {
             self.rule(What::Declined(other), Some(Rule::DrawOffer), rulings);
         }
@@ -231,32 +250,27 @@ impl Game {
         self.look_at_the_board(prover, rulings);
     }
 
-    /// Stops the mover's clock after a move. How far it overran its time and was forgiven; `None` if the flag fell.
+    /// Stops the mover's clock after a move. False if the flag fell.
     fn complete_move(
         &mut self,
         mover: Color,
         time: Duration,
         prover: &mut dyn Prover,
         rulings: &mut Rulings,
-    ) -> Option<Duration> {
+    ) -> bool {
         let own = mover.index();
         // What one of them uses is the other's only if that holds for both.
         let hourglass = |clock: &&Clock| matches!(clock.control(), TimeControl::Hourglass(_));
         let both_are_hourglasses = self.clocks.iter().flatten().filter(hourglass).count() == 2;
-        let Some(clock) = &mut self.clocks[own] else { return Some(Duration::ZERO) };
+        let Some(clock) = &mut self.clocks[own] else { return true };
         let used = clock.running().saturating_add(time);
-        match clock.complete(time) {
-            Ok(forgiven) => {
-                if let (true, Some(other)) = (both_are_hourglasses, &mut self.clocks[1 - own]) {
-                    other.add(used);
-                }
-                Some(forgiven)
-            }
-            Err(_) => {
-                self.flag_falls(mover, prover, rulings);
-                None
-            }
+        let fell = clock.complete(time).is_err();
+        if fell {
+            self.flag_falls(mover, prover, rulings);
+        } else if let (true, Some(other)) = (both_are_hourglasses, &mut self.clocks[1 - own]) {
+            other.add(used);
         }
+        !fell
     }
 
     /// Counts time of a move that is not completed. False if the flag fell.
@@ -301,19 +315,7 @@ impl Game {
 
     fn end_on_board(&self, prover: &mut dyn Prover) -> Option<(Outcome, Reason, Rule)> {
         let edition = self.regulations.edition;
-        let repeated = match edition {
-            Edition::Engine => {
-                (self.history.occurrences() >= 3).then_some((Reason::ThreefoldRepetition, Rule::Threefold))
-            }
-            Edition::Fide2005 => None,
-            // "Five consecutive alternate moves by each player": with the same moves to and fro between them.
-            Edition::Fide2014 => {
-                self.history.stood_every_four_plies(5).then_some((Reason::FivefoldRepetition, Rule::Fivefold))
-            }
-            Edition::Fide2018 | Edition::Fide2023 => {
-                (self.history.occurrences() >= 5).then_some((Reason::FivefoldRepetition, Rule::Fivefold))
-            }
-        };
+        let repeated = end_by_repetition(&self.history, edition);
         let position = &self.position;
         let dead = |prover: &mut dyn Prover| {
             (edition != Edition::Engine && prover.is_dead(position))
@@ -406,6 +408,20 @@ impl Game {
         if let Some(clock) = &mut self.clocks[player.index()] {
             clock.add(time);
             rulings.push(Ruling { what: What::TimeAdded(player, time), article });
+        }
+    }
+
+    /// Takes as much of a clock's time as it has.
+    pub(super) fn take_time(
+        &mut self,
+        player: Color,
+        time: Duration,
+        article: Option<Article>,
+        rulings: &mut Rulings,
+    ) {
+        if let Some(clock) = &mut self.clocks[player.index()] {
+            let taken = clock.deduct(time);
+            rulings.push(Ruling { what: What::TimeTaken(player, taken), article });
         }
     }
 

@@ -1,7 +1,7 @@
 //! Games as PGN (S. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994): writing them.
 
 use super::lan::to_lan;
-use super::pgn_reader::rules;
+use super::pgn_reader::{number_of_next, rules};
 use super::san::to_san;
 use super::uci_move::to_uci;
 use crate::board::{Board, FenStyle, Position};
@@ -126,11 +126,8 @@ impl GameRecord {
         let mut position = self.start;
         let mut number_is_due = true;
         for (mv, comment) in &self.moves {
-            let number = position.fullmove_number();
-            match position.side_to_move() {
-                Color::White => words.push(format!("{number}.")),
-                Color::Black if number_is_due => words.push(format!("{number}...")),
-                Color::Black => {}
+            if position.side_to_move() == Color::White || number_is_due {
+                words.push(number_of_next(&position));
             }
             words.push(match self.notation {
                 PgnNotation::San => to_san(*mv, &position),

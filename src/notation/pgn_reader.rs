@@ -401,7 +401,7 @@ fn read_move(word: &str, position: &Position) -> Result<Move, PgnErrorKind> {
 }
 
 /// The number of the next move with its dots: `7.` or `7...`.
-pub(super) fn number_of_next(position: &Position) -> String {
+pub fn number_of_next(position: &Position) -> String {
     let dots = if position.side_to_move() == Color::White { "." } else { "..." };
     format!("{}{dots}", position.fullmove_number())
 }

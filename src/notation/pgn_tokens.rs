@@ -282,10 +282,15 @@ impl<R: Read> Tokens<R> {
         while word.len() < LONGEST_WORD {
             let (character, bytes) = self.character()?;
             match character {
+                // "1e4": no move begins with a number, so it is that of the move.
+                Some(c) if c.is_ascii_alphabetic() && is_number(&word) => {
+                    word.clear();
+                    word.push(c);
+                }
                 Some(c) if is_part_of_word(c) => word.push(c),
                 Some('½') => word.push_str("1/2"),
                 // "1.e4", "12...Nf6": the number ends here.
-                Some('.') if word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some('.') if is_number(&word) => {
                     self.bytes.skip(bytes)?;
                     return Ok(None);
                 }
@@ -313,6 +318,17 @@ impl<R: Read> Tokens<R> {
             }
             self.bytes.skip(bytes)?;
         }
+        // Blanks in a result. ("1/2 - 1/2" is one by its first half.)
+        for (half, other) in [("1", " - 0"), ("0", " - 1")] {
+            if word == half
+                && self.bytes.comes(other.as_bytes())?
+                && !self.bytes.peek(other.len())?.is_some_and(|byte| is_part_of_word(char::from(byte)))
+            {
+                self.bytes.skip(other.len())?;
+                word = format!("{half}-{}", &other[3..]);
+                break;
+            }
+        }
         if let Some(outcome) = outcome(&word) {
             return Ok(Some(Token::End(outcome, named_exceptional(&word))));
         }
@@ -321,7 +337,7 @@ impl<R: Read> Tokens<R> {
             // Castling, of careless writers.
             "00" | "000" => Some(Token::Word(word)),
             // Move numbers without a dot, and judgements like "+-" and "=".
-            _ if word.bytes().all(|byte| byte.is_ascii_digit()) => None,
+            _ if is_number(&word) => None,
             _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
             _ => Some(Token::Word(word)),
         })
@@ -361,6 +377,11 @@ impl<R: Read> Tokens<R> {
         }
         Ok((Some(char::from(first)), 1))
     }
+}
+
+/// True if there is nothing but digits.
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_part_of_word(c: char) -> bool {
@@ -426,6 +447,7 @@ mod tests {
             words("1.e4 e5 2 . Nf3 Nc6 3... a6 4 Ba4 5…d6 6.e8(Q) e1=N+"),
             ["e4", "e5", "Nf3", "Nc6", "a6", "Ba4", "d6", "e8=Q", "e1=N+"]
         );
+        assert_eq!(words("1e4 e5 2Nf3 12O-O 3e8Q 1a2a3"), ["e4", "e5", "Nf3", "O-O", "e8Q", "a2a3"]);
         assert_eq!(
             words("exd6 e.p. exd6e.p.+ e.p ep ♘f3 ♞xf3 O–O 0-0-0 +- = -- e4(a3)"),
             ["exd6", "exd6e.p+", "Nf3", "Nxf3", "O-O", "0-0-0", "--", "e4", "Open", "a3", "Close"]
@@ -487,6 +509,9 @@ mod tests {
             tokens(b"[White \"M\xfcller\"][Black \"M\xc3\xbcller\"]"),
             [tag("White", "M\u{fc}ller"), tag("Black", "M\u{fc}ller")]
         );
+        let won = |color| Token::End(Outcome::Win(color), None);
+        assert_eq!(tokens(b"1 - 0\n0 - 1"), [won(Color::White), won(Color::Black)]);
+        assert_eq!(tokens(b"11 - 0 1 - 0-0"), [Token::Word("0-0".into())]);
         assert_eq!(tokens(b"{open\n[Event \"next\"]"), [Token::Comment("open".into()), tag("Event", "next")]);
     }
 

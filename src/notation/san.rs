@@ -192,6 +192,8 @@ fn describe(text: &str) -> Option<Description> {
         [] => (None, None),
         [one] => match (File::from_letter(one), Rank::from_digit(one)) {
             (None, None) => return None,
+            // No pawn is told from another by its rank alone: a number of a move, perhaps.
+            (None, Some(_)) if kind.is_none_or(|kind| kind == PieceType::Pawn) => return None,
             found => found,
         },
         [file, rank] => (Some(File::from_letter(file)?), Some(Rank::from_digit(rank)?)),

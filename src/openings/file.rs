@@ -81,15 +81,19 @@ impl SharedFile {
         Err(io::Error::new(ErrorKind::InvalidData, format!("the file {what} since it was opened")))
     }
 
-    /// The line on which the byte at `offset` stands, from 1.
+    /// The line on which the byte at `offset` stands, from 1. Lines may end with a carriage return alone, as in old files.
     pub(super) fn line_at(&self, offset: u64) -> io::Result<u64> {
         let mut block = [0; 1 << 14];
         let mut reader = self.reader(0).take(offset);
-        let mut line = 1;
+        let (mut line, mut before) = (1, 0);
         loop {
-            match reader.read(&mut block)? {
-                0 => return Ok(line),
-                count => line += block[..count].iter().filter(|&&byte| byte == b'\n').count() as u64,
+            let count = reader.read(&mut block)?;
+            if count == 0 {
+                return Ok(line);
+            }
+            for &byte in &block[..count] {
+                line += u64::from(byte == b'\r' || byte == b'\n' && before != b'\r');
+                before = byte;
             }
         }
     }
@@ -106,5 +110,21 @@ impl Read for Reader<'_> {
         let count = self.file.read_at(buffer, self.offset)?;
         self.offset += count as u64;
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_as_they_do_for_the_reader_of_games() {
+        let path = std::env::temp_dir().join(format!("adoube-lines-{}", std::process::id()));
+        for (text, lines) in [("a\nb\nc", 3), ("a\rb\rc", 3), ("a\r\nb\r\nc", 3), ("a\r\r\nb\n\nc", 5)] {
+            std::fs::write(&path, text).unwrap();
+            let offset = text.len() as u64 - 1;
+            assert_eq!(SharedFile::open(&path).unwrap().line_at(offset).unwrap(), lines, "{text:?}");
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -173,10 +173,10 @@ impl Source {
 }
 
 impl Book {
-    /// Opens a book. Whether its records are sorted is for [`Book::first_unsorted`] to say.
+    /// Opens a book, and reads it through.
     ///
     /// # Errors
-    /// If the file cannot be read or its length is no multiple of a record's.
+    /// If the file cannot be read, its length is no multiple of a record's, or its records are not sorted.
     pub fn open(path: &Path) -> io::Result<Book> {
         let file = SharedFile::open(path)?;
         if !file.length().is_multiple_of(RECORD as u64) {
@@ -184,7 +184,17 @@ impl Book {
                 format!("{} bytes are no Polyglot book, whose records have 16 bytes each", file.length());
             return Err(io::Error::new(ErrorKind::InvalidData, message));
         }
-        Ok(Book { source: Source::File(file) })
+        let book = Book { source: Source::File(file) };
+        match book.first_unsorted()? {
+            None => Ok(book),
+            Some(record) => {
+                let number = record + 1;
+                let message = format!(
+                    "it is no Polyglot book, or not sorted: record {number} has a lower key than the one before"
+                );
+                Err(io::Error::new(ErrorKind::InvalidData, message))
+            }
+        }
     }
 
     /// The book inside the program, `book/adoube.bin`.
@@ -258,10 +268,7 @@ impl Book {
 
     /// The number of the first record, from 0, whose key is less than the one's before it, if there is any: behind it
     /// nothing is found reliably.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn first_unsorted(&self) -> io::Result<Option<u64>> {
+    fn first_unsorted(&self) -> io::Result<Option<u64>> {
         let whole: Box<dyn Read + '_> = match &self.source {
             Source::File(file) => Box::new(file.reader(0)),
             Source::Memory(bytes) => Box::new(*bytes),
@@ -455,7 +462,7 @@ mod tests {
         writer.write(&mut bytes).unwrap();
         let file = Temporary::new("found.bin", &bytes);
         let book = Book::open(&file.0).unwrap();
-        assert_eq!((book.len(), book.is_empty(), book.first_unsorted().unwrap()), (12, false, None));
+        assert_eq!((book.len(), book.is_empty()), (12, false));
         for (now, position) in &expected {
             let legal = position.legal_moves();
             let weights = match position.to_fen(FenStyle::XFen).as_str() {
@@ -485,13 +492,17 @@ mod tests {
 
     #[test]
     fn what_is_no_book_is_refused() {
-        for (bytes, hint) in [(vec![7; 15], "16 bytes each"), (vec![0x1f, 0x8b, 0, 0], "gzip")] {
-            let file = Temporary::new(hint, &bytes);
+        let unsorted = [[2; RECORD], [3; RECORD], [1; RECORD]].concat();
+        for (bytes, hint) in [
+            (vec![7; 15], "16 bytes each"),
+            (vec![0x1f, 0x8b, 0, 0], "gzip"),
+            (unsorted, "not sorted: record 3 has a lower key"),
+        ] {
+            let file = Temporary::new("none.bin", &bytes);
             let error = Book::open(&file.0).err().unwrap().to_string();
             assert!(error.contains(hint), "{error}");
         }
-        let file = Temporary::new("unsorted", &[[2; RECORD], [3; RECORD], [1; RECORD]].concat());
-        assert_eq!(Book::open(&file.0).unwrap().first_unsorted().unwrap(), Some(2));
+        assert_eq!(Book::internal().first_unsorted().unwrap(), None);
         let file = Temporary::new("empty", &[]);
         let book = Book::open(&file.0).unwrap();
         assert!(

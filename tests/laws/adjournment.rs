@@ -167,8 +167,10 @@ fn article_e_11_when_nobody_is_there_the_replier_loses_the_time() {
         let mut table = sealed(edition, START);
         let mv = table.mv("e2e4");
         let absent = [false, false];
-        table.says(Event::Resume { envelope: Envelope::Move(mv), absent, waited: s(200) });
+        let said = table.says(Event::Resume { envelope: Envelope::Move(mv), absent, waited: s(200) });
         assert_eq!(table.left(Black), s(left), "{edition}");
+        let taken = format!("Black loses 200 s on the clock ({edition}:{})", number(edition, 11));
+        assert_eq!(said.contains(&taken), edition != Fide2005, "{edition}: {said:?}");
         assert_eq!(table.left(White), s(7100));
         let mut late = sealed(edition, START);
         late.says(Event::Resume { envelope: Envelope::Move(mv), absent, waited: s(7200) });

@@ -44,6 +44,8 @@ fn article_9_1_b_1_an_offer_stands_until_the_opponent_moves() {
     for (edition, number) in FIDE.into_iter().zip(NUMBERS_9_1) {
         let mut table = opened(edition);
         assert_eq!(table.says(Event::Offer(White)), [format!("White offers a draw ({edition}:{number})")]);
+        let again = table.says(Event::Offer(White));
+        assert!(again[0].starts_with("without effect") && again.len() == 1, "{edition}: {again:?}");
         table.play("g1f3");
         assert_eq!(table.game.standing_offer(), Some(White), "{edition}: his own move leaves it");
         table.play("g8f6");

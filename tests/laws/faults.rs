@@ -4,7 +4,7 @@ use super::support::*;
 use adoube::laws::dead::Solver;
 use adoube::laws::event::{Envelope, Failure, Fault, Penalty};
 use adoube::laws::irregularity::{IllegalMoveCost, cost_of_illegal_move};
-use adoube::laws::{Edition, Event, GameResult, Regulations, Speed};
+use adoube::laws::{Edition, Event, GameResult, Regulations, Speed, TimeControl};
 use adoube::types::{Outcome, Square};
 
 /// Black can castle, White has a king and a pawn.
@@ -193,6 +193,18 @@ fn article_7_5_b_penalties_in_rapid_chess() {
         assert_eq!(table.over(), over, "without enough arbiters the first one loses");
     }
     assert_eq!(first(Fide2018, Speed::Rapid, false), Some(120));
+    assert_eq!(second_unsupervised(Fide2018, rapid()), "0-1 IllegalMove A.4.2, 7.5.5");
+}
+
+/// The end that the second illegal move brings about without enough arbiters, if the first does not.
+fn second_unsupervised(edition: Edition, control: TimeControl) -> String {
+    let regulations = Regulations { supervised: false, ..Regulations::of(edition) };
+    let mut table = Table::under(regulations, PAWN, control);
+    table.illegal(s(0));
+    if table.over() == "-" {
+        table.illegal(s(0));
+    }
+    table.over()
 }
 
 #[test]
@@ -212,6 +224,8 @@ fn article_7_5_b_penalties_in_blitz_chess() {
         assert_eq!(table.over(), over, "2005: the opponent claims a win, or a draw if he cannot mate");
     }
     assert_eq!(first(Fide2014, Speed::Blitz, false), None);
+    assert_eq!(second_unsupervised(Fide2014, blitz()), "0-1 IllegalMove B.4, A.4.b");
+    assert_eq!(second_unsupervised(Fide2018, blitz()), "0-1 IllegalMove B.2, B.4, A.4.2, 7.5.5");
     assert_eq!(first(Fide2014, Speed::Blitz, true), Some(60));
 }
 

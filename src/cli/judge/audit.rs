@@ -7,7 +7,7 @@ use crate::cli::words::tagged_time_control;
 use crate::laws::event::Ground;
 use crate::laws::rule::{Article, illegal_move_penalty};
 use crate::laws::{Edition, Event, Game, GameResult, Prover, Reason, Regulations, Rule, Speed, TimeControl};
-use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader};
+use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader, number_of_next};
 use crate::notation::pgn_result;
 use crate::notation::san::{SanError, parse_san};
 use crate::types::{Color, Outcome};
@@ -229,7 +229,7 @@ impl<'a> Audit<'a> {
             Reason::DeadPosition | Reason::InsufficientMaterial => "dead_position",
             _ => "draw_passed_over",
         };
-        let (at, article) = (before(game.position()), verdict.article);
+        let (at, article) = (number_of_next(game.position()), verdict.article);
         let text = format!("the game was over before this move: {verdict}; {}", self.scored());
         self.find(kind, Some(at), article, text);
         false
@@ -259,7 +259,7 @@ impl<'a> Audit<'a> {
                 continue;
             }
             told[index] = true;
-            let (player, at) = (game.position().side_to_move(), before(game.position()));
+            let (player, at) = (game.position().side_to_move(), number_of_next(game.position()));
             let what = match ground {
                 Ground::FiftyMoves => "after fifty moves without capture or pawn move",
                 _ => "by threefold repetition",
@@ -391,12 +391,6 @@ fn tagged_result(tag: &str) -> Option<GameResult> {
 /// what counts of it; and where `+/-` stands, the reader sees nothing, for that is a judgement elsewhere.
 fn may_stand_with(result: GameResult, stated: Outcome) -> bool {
     stated == result.outcome() || result.is_exceptional() && stated == Outcome::Unfinished
-}
-
-/// The number of the move that is to be made, with its dots.
-fn before(position: &Position) -> String {
-    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}", position.fullmove_number())
 }
 
 /// The number of the move that has been made, with its dots.
