@@ -255,6 +255,15 @@ mod tests {
     }
 
     #[test]
+    fn what_has_come_twice_is_a_repetition_until_something_is_taken() {
+        let has = |moves: &[(Square, Square)]| play(ROOKS, moves).1.has_repetition();
+        let on = [&SHUFFLE[..], &[(A1, B1)]].concat();
+        assert_eq!([&SHUFFLE[..3], &SHUFFLE[..], &on].map(has), [false, true, true]);
+        let taken = [&SHUFFLE[..], &[(A1, A8), (E8, E7), (A8, H8)]].concat();
+        assert!(!has(&taken));
+    }
+
+    #[test]
     fn upcoming_repetition_is_repetition_one_move_early() {
         let (position, history) = play(ROOKS, &SHUFFLE[..3]);
         assert!(history.has_upcoming_repetition(&position, 4));

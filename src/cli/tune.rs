@@ -84,7 +84,7 @@ struct State {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wrong = |text: String| super::wrong_usage("tune", text);
-    let all = params::ALL.iter().chain(crate::eval::params::ALL);
+    let all = params::ALL.iter();
     let named = |parameter: &&Parameter| {
         // From an end chance can only lead away.
         let within = parameter.min < parameter.default && parameter.default < parameter.max;

@@ -35,7 +35,7 @@ fn value(board: &Board, evaluation: &Evaluation) -> i32 {
             let position = Position::from(*board);
             classic::evaluate(&position, &classic::Accumulator::of(&position))
         }
-        Evaluation::Network(network) => super::with_material(board, network.evaluate(board)),
+        Evaluation::Network(network) => network.evaluate(board),
     };
     for_white(board, endings::corrected(board, value))
 }

@@ -2,8 +2,7 @@
 //!
 //! The search holds an [`Evaluator`], tells it of every move, and asks. The answer comes from a trained `network` or from
 //! the hand-made terms of [`classic`]; `choice` says which. `accumulators` keeps a network's sums along the line,
-//! `changes` finds the rows of weights that make new ones of them, `simd` has the arithmetic, `params` the tunable
-//! numbers, [`endings`] those whose outcome is known, [`wdl`] says what scores mean, `explain` what each piece contributes,
+//! `changes` finds the rows of weights that make new ones of them, `simd` has the arithmetic, [`endings`] those whose outcome is known, [`wdl`] says what scores mean, `explain` what each piece contributes,
 //! [`sanity`] finds values that cannot be right. Knows positions; does not know the search.
 
 mod accumulators;
@@ -13,7 +12,6 @@ pub mod classic;
 pub mod endings;
 pub mod explain;
 pub mod network;
-pub mod params;
 pub mod sanity;
 pub mod simd;
 pub mod wdl;
@@ -21,7 +19,7 @@ pub mod wdl;
 pub use choice::{Evaluation, EvaluationError};
 
 use crate::board::{Board, Position};
-use crate::types::{Color, MAX_PLY, Move, PieceType, Score};
+use crate::types::{Color, MAX_PLY, Move, Score};
 use accumulators::Accumulators;
 use classic::Accumulator;
 use simd::Kernels;
@@ -91,7 +89,7 @@ impl Evaluator {
             State::Classic(accumulators) => {
                 classic::evaluate(position, &accumulators.last().copied().unwrap_or_default())
             }
-            State::Network(accumulators) => with_material(position, accumulators.evaluate(position)),
+            State::Network(accumulators) => accumulators.evaluate(position),
         };
         // A network's answer may be so large that the product below would overflow.
         let value = value.clamp(-LARGEST, LARGEST);
@@ -112,23 +110,6 @@ pub fn static_score(position: &Position, evaluation: &Evaluation) -> Score {
 
 /// Beyond every evaluation.
 const LARGEST: i32 = 1_000_000;
-
-/// What a piece of each kind counts in [`with_material`]; 62 with all pieces on the board.
-const WORTH: [i32; PieceType::NUM] = [0, 3, 3, 5, 9, 0];
-const FULL_WORTH: i32 = 62;
-
-/// A network's value, less of it with less material.
-#[inline]
-fn with_material(board: &Board, value: i32) -> i32 {
-    let fading = params::material_fading();
-    if fading == 0 {
-        return value;
-    }
-    let worth: i32 =
-        PieceType::ALL.into_iter().map(|kind| WORTH[kind.index()] * board.of_kind(kind).count() as i32).sum();
-    let lost = fading * (FULL_WORTH - worth.min(FULL_WORTH)) / FULL_WORTH;
-    value.clamp(-LARGEST, LARGEST) * (1024 - lost) / 1024
-}
 
 /// From White's point of view.
 fn for_white(board: &Board, value: i32) -> i32 {

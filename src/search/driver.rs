@@ -38,7 +38,6 @@ impl Worker<'_> {
         let wanted_lines = asked.min(self.root_moves.len());
         let mut outcome = Outcome { depth: 0, lines: vec![], seldepth: 0 };
         let mut trend = Trend::default();
-        let mut average: Option<i32> = None;
 
         for depth in 1..=self.last_iteration() {
             if self.id == 0 {
@@ -74,14 +73,12 @@ impl Worker<'_> {
                 break;
             }
             let before = outcome.lines.first().map(|line| line.mv);
-            trend = Trend {
+            trend.note(
                 depth,
-                stable_iterations: if before == Some(best.mv) { trend.stable_iterations + 1 } else { 0 },
-                score_drop: average.map_or(0, |average| average - best.score.units()),
-                best_move_share: best.nodes as f64 / self.nodes.max(1) as f64,
-            };
-            let units = best.score.units();
-            average = Some(average.map_or(units, |average| (average + units) / 2));
+                before == Some(best.mv),
+                best.score.units(),
+                best.nodes as f64 / self.nodes.max(1) as f64,
+            );
             self.root_moves[..wanted_lines].sort_by_key(RootMove::order);
             outcome = self.outcome(depth, wanted_lines);
             if self.id == 0 {
@@ -151,7 +148,9 @@ impl Worker<'_> {
             return;
         }
         let go_on = || !job.signals.is_stopped() && !job.time_is_up();
-        let budget = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes));
+        // The helpers' nodes count too.
+        self.publish_nodes();
+        let budget = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(job.nodes()));
         let mut prover = Prover::new(&job.table, job.history.clone(), budget, &go_on);
         let deepest = job.limits.depth.map_or(moves, |depth| moves.min((depth as usize).div_ceil(2)));
         'proof: for length in 1..=deepest {
@@ -343,254 +342,4 @@ pub(super) fn elect(outcomes: &[Outcome]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::history::Histories;
-    use super::super::job::{Job, Signals};
-    use super::super::table::Table;
-    use super::super::{Limits, Settings, Task};
-    use super::*;
-    use crate::board::{Board, History, Position};
-    use crate::eval::Evaluation;
-    use crate::types::Square;
-    use crossbeam_channel::unbounded;
-    use std::sync::Arc;
-
-    /// A thread works on a position within limits, as if it had begun so long ago: what it says.
-    fn events(
-        (fen, limits): (&str, Limits),
-        age: Duration,
-        multi_pv: usize,
-        work: impl FnOnce(&mut Worker),
-    ) -> Vec<Event> {
-        let position = Position::from_fen(fen).unwrap();
-        let (events, heard) = unbounded();
-        let task = Task { position, history: History::new(&position), limits, events: Some(events) };
-        let settings = Settings { multi_pv, ..Settings::default() };
-        let signals = Arc::new(Signals::new(false).begun_before(age));
-        let table = Arc::new(Table::new(1).unwrap());
-        let job = Job::new(task, settings, Evaluation::default(), table, signals, 2);
-        work(&mut Worker::new(0, &job, &mut Histories::new()));
-        drop(job);
-        heard.into_iter().collect()
-    }
-
-    fn to_depth(depth: Depth) -> (&'static str, Limits) {
-        (Board::START_FEN, Limits { depth: Some(depth), ..Limits::default() })
-    }
-
-    fn infos(events: Vec<Event>) -> Vec<Info> {
-        let infos = events.into_iter().filter_map(|event| match event {
-            Event::Info(info) => Some(info),
-            _ => None,
-        });
-        infos.collect()
-    }
-
-    /// A thread searches the start position, as if it had begun so long ago: the bounds of the lines that it shows.
-    fn bounds(age: Duration, multi_pv: usize, search: impl FnOnce(&mut Worker)) -> Vec<Bound> {
-        infos(events(to_depth(11), age, multi_pv, search)).iter().map(|info| info.bound).collect()
-    }
-
-    /// What a whole search says: its bounds, and how many lines.
-    fn said(age: Duration, multi_pv: usize) -> (Vec<Bound>, usize) {
-        let bounds = bounds(age, multi_pv, |worker| drop(worker.iterate()));
-        let count = bounds.len();
-        (bounds.into_iter().filter(|&bound| bound != Bound::Exact).collect(), count)
-    }
-
-    /// Which of these threads is elected: depth, move (of those from the start position) and score of each.
-    fn elected(threads: &[(Depth, usize, Score)]) -> usize {
-        let moves = Position::default().legal_moves();
-        let outcome = |&(depth, index, score): &(Depth, usize, Score)| {
-            let line = RootMove {
-                mv: moves[index],
-                score,
-                bound: Bound::Exact,
-                previous: score,
-                line: Box::default(),
-                seldepth: 0,
-                nodes: 0,
-                table_rank: 0,
-                table_score: None,
-            };
-            Outcome { depth, lines: vec![line], seldepth: 0 }
-        };
-        elect(&threads.iter().map(outcome).collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn threads_vote_and_what_is_proven_stands() {
-        let cp = Score::new;
-        assert_eq!(
-            elected(&[(12, 0, cp(20)), (12, 1, cp(25)), (13, 1, cp(25))]),
-            2,
-            "two of three, the deeper one"
-        );
-        assert_eq!(elected(&[(12, 0, cp(20)), (10, 1, cp(21))]), 0);
-        let (soon, late) = (Score::mated_in(4), Score::mated_in(8));
-        assert_eq!(
-            elected(&[(16, 0, soon), (1, 1, cp(-1047)), (2, 1, cp(-845))]),
-            0,
-            "a loss is not guessed away"
-        );
-        assert_eq!(elected(&[(12, 0, cp(-900)), (11, 1, late)]), 1);
-        assert_eq!(
-            elected(&[(16, 0, soon), (6, 1, late)]),
-            0,
-            "a shallow search has not seen the quicker mate"
-        );
-        assert_eq!(elected(&[(16, 0, soon), (16, 1, late)]), 1);
-        let win = Score::mate_in(5);
-        assert_eq!(elected(&[(16, 0, cp(900)), (3, 1, win), (9, 2, Score::mate_in(7))]), 1);
-        assert_eq!(elected(&[(16, 0, soon), (3, 1, win)]), 1);
-        assert_eq!(elected(&[(3, 0, win), (16, 1, soon)]), 0);
-    }
-
-    #[test]
-    fn a_missed_window_is_reported_where_iterations_take_long() {
-        assert_eq!(said(Duration::ZERO, 1), (vec![], 11));
-        let (bounds, count) = said(Duration::from_secs(60), 1);
-        assert!(bounds.contains(&Bound::Lower) && bounds.contains(&Bound::Upper), "{bounds:?}");
-        assert_eq!(count, 11 + bounds.len());
-        assert_eq!(said(Duration::from_secs(60), 3), (vec![], 3 * 11));
-    }
-
-    #[test]
-    fn a_mate_is_never_shown_as_a_bound() {
-        let shown = bounds(Duration::ZERO, 1, |worker| {
-            for score in [Score::new(50), Score::mate_in(3), Score::mated_in(4)] {
-                let line = RootMove { score, bound: Bound::Lower, ..worker.root_moves[0].clone() };
-                worker.show(&Outcome { depth: 6, lines: vec![line], seldepth: 6 });
-            }
-        });
-        assert_eq!(shown, [Bound::Lower, Bound::Exact, Bound::Exact]);
-    }
-
-    /// Mate in two moves by either rook.
-    const LADDER: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
-
-    /// A score, and how many positions were looked at, behind the search for a mate in so many moves.
-    fn proven(fen: &str, moves: usize, limits: Limits, age: Duration, stopped: bool) -> (Score, u64) {
-        let mut found = (Score::DRAW, 0);
-        events((fen, limits), age, 1, |worker| {
-            if stopped {
-                worker.job.signals.stop();
-            }
-            let line = RootMove { score: Score::mate_in(9), ..worker.root_moves[0].clone() };
-            let mut outcome = Outcome { depth: 4, lines: vec![line], seldepth: 4 };
-            worker.prove_mate(moves, &mut outcome);
-            found = (outcome.lines[0].score, worker.nodes);
-        });
-        found
-    }
-
-    #[test]
-    fn a_shorter_mate_is_proven_where_the_search_has_found_a_longer_one() {
-        let (now, minute) = (Duration::ZERO, Duration::from_secs(60));
-        let mate = |moves| proven(LADDER, moves, Limits::default(), now, false).0.plies_to_mate();
-        // There is none in one, and that of nine plies is one in five.
-        assert_eq!([1, 2, 4, 5].map(mate), [9, 3, 3, 9].map(Some));
-        let looked_at = |limits, stopped| proven(Board::START_FEN, 4, limits, minute, stopped).1;
-        let whole = looked_at(Limits::default(), false);
-        let late = Limits { move_time: Some(minute), ..Limits::default() };
-        assert!(looked_at(late, false) < whole / 10 && looked_at(Limits::default(), true) < whole / 10);
-    }
-
-    #[test]
-    fn mates_in_all_lines_end_a_search_and_a_mate_in_one_of_them_does_not() {
-        let (mate, other) = (Score::mate_in(3), Score::new(300));
-        events(to_depth(60), Duration::ZERO, 2, |worker| {
-            let is_done = |depth, scores: [Score; 2]| {
-                let lines = scores.map(|score| RootMove { score, ..worker.root_moves[0].clone() }).to_vec();
-                worker.is_done(&Outcome { depth, lines, seldepth: 0 }, &Trend::default())
-            };
-            assert!(is_done(14, [mate, mate]) && !is_done(13, [mate, mate]));
-            assert!(!is_done(14, [mate, other]) && !is_done(60, [other, -mate]));
-        });
-    }
-
-    #[test]
-    fn what_is_shown_behind_the_end_has_the_time_and_nodes_of_the_end() {
-        let shown = events(to_depth(3), Duration::ZERO, 1, |worker| {
-            // What was seen before it does not count.
-            worker.seldepth = 99;
-            let outcome = worker.iterate();
-            let (_, nodes) = worker.finished_at.unwrap();
-            assert_eq!(nodes, worker.nodes);
-            worker.finished_at = Some((Duration::from_secs(5), 77));
-            worker.show(&outcome);
-        });
-        let last = infos(shown).pop().unwrap();
-        assert_eq!((last.time, last.nodes, last.seldepth < 99), (Duration::from_secs(5), 77, true));
-    }
-
-    #[test]
-    fn root_moves_are_named_once_iterations_take_long() {
-        let named = |age, id| {
-            let named = events(to_depth(2), age, 2, |worker| {
-                worker.id = id;
-                drop(worker.iterate());
-            });
-            let moves = named.into_iter().filter_map(|event| match event {
-                Event::CurrentMove(depth, mv, number) => Some((depth, mv, number)),
-                _ => None,
-            });
-            moves.collect::<Vec<_>>()
-        };
-        assert_eq!((named(Duration::ZERO, 0).len(), named(Duration::from_secs(60), 1).len()), (0, 0));
-        let named = named(Duration::from_secs(60), 0);
-        // Each move for the first line, each but that line's for the second one, perhaps more than once.
-        let numbers = |depth| {
-            let of_depth = named.iter().filter(|named| named.0 == depth).map(|named| named.2);
-            of_depth.collect::<Vec<_>>()
-        };
-        let expected: Vec<usize> = (1..=20).chain(2..=20).collect();
-        assert_eq!(numbers(1), expected);
-        assert_eq!(numbers(2), expected);
-        let moves: std::collections::HashSet<Move> = named[..20].iter().map(|named| named.1).collect();
-        assert_eq!(moves.len(), 20);
-    }
-
-    #[test]
-    fn the_best_of_some_moves_is_not_kept_as_the_best_of_all() {
-        let kept = |first, search_moves| {
-            let (fen, limits) = to_depth(3);
-            let mut kept = None;
-            events((fen, Limits { search_moves, ..limits }), Duration::ZERO, 2, |worker| {
-                let position = worker.job.position;
-                worker.first_root_move = first;
-                worker.search::<Root>(&position, -Score::INFINITE, Score::INFINITE, 3, 0, false);
-                kept = worker.job.table.probe(position.key()).and_then(|entry| entry.mv);
-            });
-            kept.is_some()
-        };
-        let some = Position::default().legal_moves()[..2].to_vec();
-        assert_eq!([kept(0, None), kept(1, None), kept(0, Some(some))], [true, false, false]);
-    }
-
-    #[test]
-    fn what_no_search_has_reached_is_worth_what_stands_behind_the_move() {
-        // The queen mates on f8, and stalemates on f7 and elsewhere.
-        let fen = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1";
-        events((fen, Limits::default()), Duration::ZERO, 1, |worker| {
-            let count = worker.root_moves.len();
-            worker.judge_by_evaluation(count);
-            let best = &worker.root_moves[0];
-            assert_eq!((best.mv.to(), best.score), (Square::F8, Score::mate_in(1)));
-            assert!(worker.root_moves.is_sorted_by_key(RootMove::order));
-            let mut high = 0;
-            for line in &worker.root_moves[1..] {
-                let next = worker.job.position.after(line.mv);
-                let stands = -static_score(&next, &worker.job.evaluation);
-                assert_eq!(
-                    line.score,
-                    if next.has_no_moves() { Score::DRAW } else { stands },
-                    "{:?}",
-                    line.mv
-                );
-                high += usize::from(line.score > Score::new(300));
-            }
-            assert!(high > 10 && high < count - 1, "{high}");
-        });
-    }
-}
+mod tests;

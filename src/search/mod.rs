@@ -8,10 +8,10 @@
 pub mod bench;
 mod context;
 mod driver;
-pub mod events;
+mod events;
 mod history;
 mod job;
-pub mod limits;
+mod limits;
 mod mate;
 mod moves;
 mod node;
@@ -22,9 +22,9 @@ mod pv;
 mod qsearch;
 mod solo;
 mod strength;
-pub mod table;
+mod table;
 mod tablebase;
-pub mod time;
+mod time;
 mod worker;
 
 pub use events::{Event, Info};

@@ -37,7 +37,7 @@ impl NodeKind for Scout {
 
 /// From this half-move clock on a position is not worth what the table says of it: the same one may have been reached
 /// with moves to spare.
-pub(super) const NEAR_FIFTY_MOVES: u16 = 90;
+const NEAR_FIFTY_MOVES: u16 = 90;
 
 /// What a position is worth without looking ahead.
 #[derive(Clone, Copy)]
@@ -135,7 +135,7 @@ impl Worker<'_> {
 
         let mut node = self.open_node::<N>(position, depth.min(MAX_PLY as Depth - 1), ply, cut_node);
         node.floor = floor;
-        if let Some(score) = self.table_cutoff::<N>(position, &node, alpha, beta) {
+        if let Some(score) = table_cutoff::<N>(position, node.entry, node.depth, alpha, beta) {
             return score;
         }
         if let Some(score) = self.probe_tables::<N>(position, &mut node, &mut alpha, beta) {
@@ -246,23 +246,6 @@ impl Worker<'_> {
         let mut entry = self.job.table.probe(position.key())?;
         entry.score = entry.score.from_table(ply, position.halfmove_clock());
         Some(entry)
-    }
-
-    /// The table's score, if it settles a node off the principal variation.
-    #[inline(always)]
-    fn table_cutoff<N: NodeKind>(
-        &self,
-        position: &Position,
-        node: &Node,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<Score> {
-        let entry = node.entry?;
-        let settles = !N::PV
-            && entry.depth >= node.depth
-            && position.halfmove_clock() < NEAR_FIFTY_MOVES
-            && bound_settles(entry.bound, entry.score, alpha, beta);
-        settles.then_some(entry.score)
     }
 
     /// Fills in the evaluations.
@@ -393,6 +376,23 @@ impl Worker<'_> {
     }
 }
 
+/// The table's score, if it settles a node off the principal variation with so many plies to go.
+#[inline(always)]
+pub(super) fn table_cutoff<N: NodeKind>(
+    position: &Position,
+    entry: Option<Entry>,
+    depth: Depth,
+    alpha: Score,
+    beta: Score,
+) -> Option<Score> {
+    let entry = entry?;
+    let settles = !N::PV
+        && entry.depth >= depth
+        && position.halfmove_clock() < NEAR_FIFTY_MOVES
+        && bound_settles(entry.bound, entry.score, alpha, beta);
+    settles.then_some(entry.score)
+}
+
 /// True if a score with this bound answers the question whether the value lies below alpha or above beta.
 #[inline(always)]
 pub(super) fn bound_settles(bound: Option<Bound>, score: Score, alpha: Score, beta: Score) -> bool {
@@ -425,7 +425,7 @@ mod tests {
     use super::*;
 
     /// The value of a node deep in the tree, with what the table knows of its position, and how many more were searched.
-    fn value(fen: &str, ply: usize, known: Option<Entry>) -> (Score, u64) {
+    fn value(fen: &str, depth: Depth, ply: usize, known: Option<Entry>) -> (Score, u64) {
         let position = Position::from_fen(fen).unwrap();
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let job = Job::of(position, limits, Settings::default(), 1);
@@ -434,7 +434,7 @@ mod tests {
         }
         let mut histories = Histories::new();
         let mut worker = Worker::new(0, &job, &mut histories);
-        let score = worker.search::<Scout>(&position, Score::new(99), Score::new(100), 2, ply, true);
+        let score = worker.search::<Scout>(&position, Score::new(99), Score::new(100), depth, ply, true);
         (score, worker.nodes)
     }
 
@@ -443,15 +443,18 @@ mod tests {
         // In check, where no evaluation stands for the value either.
         let score = Score::new(-4_321);
         let entry = Entry { mv: None, score, eval: None, depth: 30, bound: Some(Bound::Upper), pv: false };
-        let known = |clock| value(&format!("4k3/8/8/8/4r3/8/8/4K2R w - - {clock} 90"), 4, Some(entry)).0;
-        assert_eq!(known(NEAR_FIFTY_MOVES - 1), score);
-        assert_ne!(known(NEAR_FIFTY_MOVES), score);
+        for depth in [2, 0] {
+            let fen = |clock| format!("4k3/8/8/8/4r3/8/8/4K2R w - - {clock} 90");
+            let known = |clock| value(&fen(clock), depth, 4, Some(entry)).0;
+            assert_eq!(known(NEAR_FIFTY_MOVES - 1), score, "{depth}");
+            assert_ne!(known(NEAR_FIFTY_MOVES), score, "{depth}");
+        }
     }
 
     #[test]
     fn the_tree_ends_where_its_room_does() {
         for fen in ["4k3/8/8/8/4r3/8/8/4K2R w - - 0 1", "4k2q/8/8/8/8/8/8/4K2R w - - 0 1"] {
-            let [last, before] = [MAX_PLY - 1, MAX_PLY - 2].map(|ply| value(fen, ply, None).1);
+            let [last, before] = [MAX_PLY - 1, MAX_PLY - 2].map(|ply| value(fen, 2, ply, None).1);
             assert!(last == 0 && before > 0, "{fen}: {last} {before}");
         }
     }

@@ -1,7 +1,7 @@
 //! The quiescence search: captures and queens until the position is quiet, evasions when in check
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
-use super::node::{NEAR_FIFTY_MOVES, NodeKind, bound_settles};
+use super::node::{NodeKind, table_cutoff};
 use super::params;
 use super::picker::{Picker, victim};
 use super::table::{Bound, Entry};
@@ -39,12 +39,8 @@ impl Worker<'_> {
             }
         }
         let entry = self.probe(position, ply);
-        if let Some(entry) = entry
-            && !N::PV
-            && position.halfmove_clock() < NEAR_FIFTY_MOVES
-            && bound_settles(entry.bound, entry.score, alpha, beta)
-        {
-            return entry.score;
+        if let Some(score) = table_cutoff::<N>(position, entry, 0, alpha, beta) {
+            return score;
         }
         let in_check = position.in_check();
         let table_pv = N::PV || entry.is_some_and(|entry| entry.pv);

@@ -91,7 +91,8 @@ impl Weakness {
         // Of equals the last is the largest: from behind, so that the first is.
         let best = kept.rev().max_by_key(|&index| judged(&lines[index]));
         if let Some(best) = best {
-            lines.swap(0, best);
+            // The others stay in their order, and the best of them is shown.
+            lines[..=best].rotate_right(1);
         }
     }
 }
@@ -142,6 +143,10 @@ mod tests {
             first[lines[0].mv.to().rank().index() - 1] += 1;
         }
         assert!(first.iter().all(|&times| times > 0), "{first:?}");
+        // The others come behind it in their order.
+        let mut lines = [line(Square::A2, 5), line(Square::A3, 9), line(Square::A4, 99)];
+        sure.choose(&mut lines, Key(0));
+        assert_eq!(lines.each_ref().map(|line| line.mv.to()), [Square::A4, Square::A2, Square::A3]);
         // What the tables say comes before what the search thinks.
         let mut lines = [line(Square::A2, 0), line(Square::A3, 50)];
         lines[1].table_rank = -1;

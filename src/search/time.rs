@@ -17,6 +17,20 @@ pub struct Trend {
     pub score_drop: i32,
     /// The share of all root nodes spent on the best move, from 0 to 1.
     pub best_move_share: f64,
+    /// The average of the values so far, each later one counting as much as all before it.
+    average: Option<i32>,
+}
+
+impl Trend {
+    /// Takes note of an iteration: whether its best move is that of the one before, what it is worth in score units, and its
+    /// share of the nodes.
+    pub(super) fn note(&mut self, depth: Depth, is_the_same: bool, units: i32, share: f64) {
+        self.depth = depth;
+        self.stable_iterations = if is_the_same { self.stable_iterations + 1 } else { 0 };
+        self.score_drop = self.average.map_or(0, |average| average - units);
+        self.best_move_share = share;
+        self.average = Some(self.average.map_or(units, |average| (average + units) / 2));
+    }
 }
 
 /// The budget of one move.
@@ -143,6 +157,24 @@ fn factor(trend: &Trend) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn trend(depth: Depth, stable_iterations: u32, score_drop: i32, best_move_share: f64) -> Trend {
+        Trend { depth, stable_iterations, score_drop, best_move_share, average: None }
+    }
+
+    #[test]
+    fn the_trend_is_that_of_the_iterations_so_far() {
+        let mut so_far = Trend::default();
+        let mut seen = vec![];
+        for (depth, is_the_same, units, share) in
+            [(1, false, 40, 0.3), (2, true, 20, 0.5), (3, true, 60, 0.9), (4, false, 45, 0.2)]
+        {
+            so_far.note(depth, is_the_same, units, share);
+            let Trend { depth, stable_iterations, score_drop, best_move_share, .. } = so_far;
+            seen.push((depth, stable_iterations, score_drop, best_move_share));
+        }
+        assert_eq!(seen, [(1, 0, 0, 0.3), (2, 1, 20, 0.5), (3, 2, -30, 0.9), (4, 0, 0, 0.2)]);
+    }
 
     fn ms(n: u64) -> Duration {
         Duration::from_millis(n)
@@ -303,12 +335,12 @@ mod tests {
     fn doubt_takes_longer_than_certainty() {
         let manager = TimeManager::new(&clock(60_000, 0, None), ms(10), 1, false, false);
         let until = |trend: Trend| (0..20_000).find(|&n| manager.is_enough(ms(n), &trend)).unwrap();
-        let sure = until(Trend { depth: 12, stable_iterations: 9, score_drop: -10, best_move_share: 0.95 });
-        let even = until(Trend { depth: 12, stable_iterations: 2, score_drop: 0, best_move_share: 0.7 });
-        let unsure = until(Trend { depth: 12, stable_iterations: 0, score_drop: 60, best_move_share: 0.2 });
+        let sure = until(trend(12, 9, -10, 0.95));
+        let even = until(trend(12, 2, 0, 0.7));
+        let unsure = until(trend(12, 0, 60, 0.2));
         assert!(sure * 3 < even * 2 && even * 3 < unsure * 2, "{sure} {even} {unsure}");
         // Each of them by itself.
-        let balanced = Trend { depth: 12, stable_iterations: 2, score_drop: 0, best_move_share: 0.7 };
+        let balanced = trend(12, 2, 0, 0.7);
         for (surer, less_sure) in [
             (Trend { stable_iterations: 9, ..balanced }, Trend { stable_iterations: 0, ..balanced }),
             (Trend { score_drop: -10, ..balanced }, Trend { score_drop: 30, ..balanced }),

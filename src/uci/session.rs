@@ -328,7 +328,7 @@ impl Session {
             text += &format!("{spec}\n");
         }
         #[cfg(feature = "tune")]
-        for parameter in crate::search::params::ALL.iter().chain(crate::eval::params::ALL) {
+        for parameter in crate::search::params::ALL {
             let crate::types::tunable::Parameter { name, default, min, max, .. } = parameter;
             text += &format!("option name {name} type spin default {default} min {min} max {max}\n");
         }
@@ -348,7 +348,7 @@ impl Session {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         #[cfg(feature = "tune")]
         if let Some(value) = value.and_then(|value| value.parse().ok())
-            && (crate::search::params::set(name, value) || crate::eval::params::set(name, value))
+            && crate::search::params::set(name, value)
         {
             return;
         }

@@ -8,7 +8,8 @@ use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
 /// True if `side`, which has neither knights nor rooks nor queens, has pawns on one of the outer files alone, no bishop on
 /// the colour of the corner where they promote, and the other king stands in that corner, or beside it and the corner is
 /// empty: they cannot take the corner from it, nor leave their file, for there is nothing to capture beside it, nor does a
-/// pawn come to be there.
+/// pawn come to be there. That a piece has to go there, as it is the only move, is not looked for:
+/// `k2n4/2K2p2/P1p1pB2/2B1B3/8/8/8/8 b`, where Nb7 axb7 is mate, counts as held.
 #[inline]
 pub(super) fn is_held(board: &Board, side: Color) -> bool {
     let pawns = board.pieces(side, PieceType::Pawn);
