@@ -358,6 +358,23 @@ fn options_are_held_against_what_was_declared() {
 }
 
 #[test]
+fn options_are_set_as_the_engine_has_spelled_them() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -each tc=60+1 option.hash=2 option.STYLE=solid option.PATH=/Tmp/a -maxmoves 2";
+    let ended = scene.play("good", "good", words);
+    assert!(!ended.stdout.contains("Warning"), "{}", ended.stdout);
+    let log = scene.read("A.log");
+    for line in [
+        "setoption name Hash value 2",
+        "setoption name Style value Solid",
+        "setoption name Path value /Tmp/a",
+    ] {
+        assert!(log.contains(&format!(" {line}\n")), "{line}: {log}");
+    }
+    scene.assert_well_spoken();
+}
+
+#[test]
 fn strict_ends_the_match_at_the_first_mistake_that_it_could_survive() {
     let scene = Scene::new();
     let words = "-rounds 4 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn";

@@ -125,6 +125,12 @@ impl DeclaredOption {
         (!read.name.is_empty()).then_some(DeclaredOption { name: read.name, kind })
     }
 
+    /// A value as the engine has spelled it, where it has: the words of a combo may be given in any letters.
+    pub fn spelled<'a>(&'a self, value: &'a str) -> &'a str {
+        let words: &[String] = if let OptionKind::Combo(words) = &self.kind { words } else { &[] };
+        words.iter().find(|word| word.eq_ignore_ascii_case(value)).map_or(value, |word| word)
+    }
+
     /// Why a value cannot be set, if it cannot.
     pub fn refusal(&self, value: &str) -> Option<String> {
         let name = &self.name;

@@ -51,20 +51,20 @@ impl UciClient {
         for (name, value) in first.into_iter().chain(then) {
             let declared =
                 self.dialogue.options.iter().find(|declared| declared.name.eq_ignore_ascii_case(name));
-            match declared {
-                None => self.connection.refusals.push(format!("doesn't have option {name}")),
-                Some(declared) => {
-                    let refusal = declared.refusal(value);
-                    self.connection
-                        .refusals
-                        .extend(refusal.map(|refusal| format!("cannot do that: {refusal}")));
-                }
-            }
-            // What it has not declared is sent all the same: there are options that engines keep to themselves.
-            match declared.map(|declared| &declared.kind) {
-                Some(OptionKind::Button) if value == "false" => {}
-                Some(OptionKind::Button) => lines += &format!("setoption name {name}\n"),
-                _ => lines += &format!("setoption name {name} value {value}\n"),
+            let Some(declared) = declared else {
+                self.connection.refusals.push(format!("doesn't have option {name}"));
+                // It is sent all the same: there are options that engines keep to themselves.
+                lines += &format!("setoption name {name} value {value}\n");
+                continue;
+            };
+            let refusal = declared.refusal(value);
+            self.connection.refusals.extend(refusal.map(|refusal| format!("cannot do that: {refusal}")));
+            // In UCI letters are all the same, but Glaurung 2.2 knows its options only as it has written them.
+            let name = &declared.name;
+            match declared.kind {
+                OptionKind::Button if value == "false" => {}
+                OptionKind::Button => lines += &format!("setoption name {name}\n"),
+                _ => lines += &format!("setoption name {name} value {}\n", declared.spelled(value)),
             }
         }
         lines

@@ -154,11 +154,7 @@ impl CecpClient {
                         };
                         lines += &format!("option {}={value}\n", declared.name);
                     }
-                    OptionKind::Combo(values) => {
-                        let known = values.iter().find(|known| known.eq_ignore_ascii_case(&value));
-                        lines += &format!("option {}={}\n", declared.name, known.unwrap_or(&value));
-                    }
-                    _ => lines += &format!("option {}={value}\n", declared.name),
+                    _ => lines += &format!("option {}={}\n", declared.name, declared.spelled(&value)),
                 }
             } else if features.memory && (is("Hash") || is("memory")) {
                 // The first of all such words (section 9 of the protocol text), as `cores` is the last.
