@@ -239,6 +239,50 @@ fn a_result_that_comes_late_is_of_the_game_before() {
 }
 
 #[test]
+fn a_refusal_of_what_a_game_begins_with_is_heard() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    for features in ["ping=1 setboard=1 usermove=1 colors=0", "setboard=1 usermove=1 colors=0"] {
+        for words in ["tellusererror_Illegal_position", "Illegal_move:_e7e5"] {
+            let switches = ["--features", features, "--on", &format!("new=say={words}")];
+            let mut client = start(&switches);
+            for game in 1..=2 {
+                let mut table = Table::new(client, fen, &[]);
+                table.think();
+                let said = table.hear().unwrap();
+                assert!(
+                    matches!(&said, Said::Refuses(text) if text.starts_with("Illegal")),
+                    "{game}: {said:?}"
+                );
+                table.answer();
+                table.client.tell_result(Outcome::Draw, "enough", Instant::now() + PATIENCE).unwrap();
+                client = table.client;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_refusal_that_comes_late_is_of_the_game_before() {
+    for features in ["ping=1 setboard=1 usermove=1 colors=0", "setboard=1 usermove=1 colors=0"] {
+        let switches = ["--features", features, "--on", "result=sleep=5+say=Illegal_move:_e7e5"];
+        let mut table = table(&switches);
+        table.turn();
+        table.client.tell_result(Outcome::Draw, "enough", Instant::now() + PATIENCE).unwrap();
+        let mut next = Table::new(table.client, START, &[]);
+        next.turn();
+        assert!(matches!(&next.said[..], [Said::Move(_)]), "{features}: {:?}", next.said);
+    }
+}
+
+#[test]
+fn moves_of_an_opening_that_are_repeated_are_none_that_nobody_asked_for() {
+    let client = start(&["--on", "new=say=1._..._e7e5"]);
+    let mut table = Table::new(client, START, &["e4", "e5", "Nf3"]);
+    assert_eq!(table.client.take_unasked(), 0);
+    table.turn();
+}
+
+#[test]
 fn engines_without_setboard_are_edited() {
     let log = Log::new("edit");
     let client = start(&["--features", "ping=1", "--script", "e7d6", "--log", log.path()]);

@@ -197,22 +197,27 @@ impl CecpClient {
         let level = *level;
         self.game = Game { start: *start, chess960, ponder, opponent, level, ..Game::default() };
         self.talk.end();
+        if self.talk.color.is_some() {
+            self.hear_out()?;
+        }
+        self.talk.begin();
         let mut text = std::mem::take(&mut self.talk.replies);
         text += &self.means;
         text += &self.introduction();
         self.write_position(moves, false, &mut text)?;
         self.ask_ready(&text, self.connection.surroundings.new_game_time)?;
-        if self.talk.color.is_some() && !self.talk.features.ping {
-            self.hear_out()?;
-        }
-        self.talk.begin();
+        // Some repeat the moves of the opening.
+        self.talk.unasked = 0;
         self.connection.count_threads();
         Ok(())
     }
 
-    /// Hears what an engine without `ping` has to say still of the game before, which must not pass for words about the
-    /// next.
+    /// Hears what an engine has to say still of the game before, which must not pass for words about the next, such as that
+    /// it does not take the position.
     fn hear_out(&mut self) -> Result<(), EngineError> {
+        if self.talk.features.ping {
+            return self.ask_ready("", self.connection.surroundings.new_game_time);
+        }
         match listen_until(self, Instant::now() + LAST_WORDS, "", |_| false) {
             Err(EngineError::Silent(_)) => Ok(()),
             other => other,
