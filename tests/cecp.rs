@@ -366,6 +366,16 @@ fn features_may_come_slowly_or_never_end() {
     assert!(matches!(error, EngineError::Silent("feature done=1")), "{error}");
 }
 
+/// GNU Chess 6 loses lines that come while it starts.
+#[test]
+fn who_has_not_heard_is_asked_for_its_features_again() {
+    let log = Log::new("asked-again");
+    let client = start(&["--on", "protover1=nothing", "--log", log.path()]);
+    assert_eq!(client.name(), "mock", "its features have come");
+    assert!(log.read().matches("protover 2\n").count() >= 2);
+    log.assert_well_spoken();
+}
+
 #[test]
 fn offers_claims_and_resignations_come_in_order() {
     let mut table = table(&[

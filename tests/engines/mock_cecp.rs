@@ -78,7 +78,11 @@ impl Mock {
         }
         let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
         match command {
-            "protover" => self.greet(),
+            "protover" => {
+                if !self.happens(Event::Protover) {
+                    self.greet();
+                }
+            }
             "ping" => {
                 self.require("ping", line);
                 if !self.happens(Event::Ping) {

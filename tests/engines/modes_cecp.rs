@@ -28,8 +28,9 @@ The plan tells what happens when. ITEMS are joined by '+' and done one after the
 
     --script \"ITEMS ITEMS ...\"  its turns from the first one on, in each game; after them, and without, '*'
     --at N=ITEMS      its N-th turn (counted anew with each 'new'); --at last=ITEMS: those that nothing is said of
-    --on EVENT[N]=ITEMS  at the N-th coming (without N: each) of start, new, ping, draw, result, or move, a move of its
-                      opponent; for ping and move a 'nothing', 'refuse', or a move takes the place of the usual answer
+    --on EVENT[N]=ITEMS  at the N-th coming (without N: each) of start, protover, new, ping, draw, result, or move, a
+                      move of its opponent; for protover, ping and move a 'nothing', 'refuse', or a move takes the place of
+                      the usual answer
     --seed S          '*' is a random move; the same seed in the same game gives the same (without: the first one)
     --form FORM       how it announces moves: move (usual), numbered ('12 ... e2e4'), gnu (numbered, then 'My move is',
                       and its opponent's moves are repeated), bare (without any word)
@@ -48,6 +49,8 @@ The plan tells what happens when. ITEMS are joined by '+' and done one after the
 pub enum Event {
     /// It has been started.
     Start,
+    /// `protover` has come.
+    Protover,
     /// `new` has come.
     New,
     /// `ping` has come.
@@ -122,6 +125,7 @@ fn event(text: &str, words: &Words) -> (Event, Option<u32>) {
     let count = (name.len() < text.len()).then(|| words.number(&text[name.len()..]));
     let event = match name {
         "start" => Event::Start,
+        "protover" => Event::Protover,
         "new" => Event::New,
         "ping" => Event::Ping,
         "draw" => Event::Draw,
