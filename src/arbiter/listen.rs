@@ -5,7 +5,7 @@ use super::play::{End, Pondering, Table};
 use super::record::STOOD_STILL;
 use crate::engine::client::Turn;
 use crate::engine::connection::{Speaker, catch_up, listen};
-use crate::engine::process::EngineError;
+use crate::engine::process::{EngineError, LOOK_AGAIN};
 use crate::laws::event::{Decision, Failure};
 use crate::laws::{Clock, Event, Reason, Rule, Ruling, Verdict, What};
 use crate::notation::uci_move::to_uci;
@@ -17,8 +17,6 @@ use std::time::{Duration, Instant};
 const AFTER_FLAG: Duration = Duration::from_secs(1);
 /// How long an engine that ponders on a decided game may take to stop.
 const AFTER_GAME: Duration = Duration::from_secs(1);
-/// How often one looks whether an engine that says nothing is still there.
-const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// Who is woken so much later than he asked for was stopped himself, with the whole match (Ctrl-Z) or its host.
 const LONG_STANDSTILL: Duration = Duration::from_secs(1);
 /// With no more time than this for a move, an engine's waiting for processors is counted move by move.

@@ -1,7 +1,7 @@
 //! The line to an engine, whatever it speaks: its process, the log of what is said, and the waiting for it.
 
 use super::config::EngineConfig;
-use super::process::{EngineError, Process};
+use super::process::{EngineError, LOOK_AGAIN, Process};
 use super::transcript::Log;
 use crate::sys::children::RunQueue;
 use crate::sys::pipes::{Bell, MOST_SOURCES, Woken, wait};
@@ -208,6 +208,23 @@ pub fn listen(clients: &mut [&mut dyn Speaker], bell: Option<&Bell>, deadline: I
     woken
 }
 
+/// Listens to one engine for a while, at most until the deadline.
+///
+/// # Errors
+/// How it has ended, if it has and nothing comes.
+pub(super) fn listen_a_while(
+    client: &mut dyn Speaker,
+    bell: Option<&Bell>,
+    deadline: Instant,
+) -> Result<Woken, EngineError> {
+    // One looks first, so that nothing can come behind a silence.
+    let has_ended = client.has_ended();
+    match listen(&mut [&mut *client], bell, deadline.min(Instant::now() + LOOK_AGAIN)) {
+        Woken::Late if has_ended => Err(client.ended()),
+        woken => Ok(woken),
+    }
+}
+
 /// Reads so many times at most what has come before a question.
 const MOST_OLD: u32 = 64;
 
@@ -232,19 +249,60 @@ pub(super) fn listen_until<C: Speaker>(
 ) -> Result<(), EngineError> {
     let bell = client.connection().surroundings.bell.clone();
     while !done(client) {
-        match listen(&mut [client], bell.as_ref(), deadline) {
-            Woken::Rung => return Err(EngineError::Interrupted),
-            Woken::Late => return Err(EngineError::Silent(expected)),
-            Woken::Ready if Instant::now() >= deadline && !done(client) => {
-                return Err(EngineError::Silent(expected));
-            }
-            Woken::Ready => {}
+        if listen_a_while(client, bell.as_ref(), deadline)? == Woken::Rung {
+            return Err(EngineError::Interrupted);
         }
-        if !done(client)
-            && let Some(error) = client.gone()
-        {
+        if done(client) {
+            break;
+        }
+        if let Some(error) = client.gone() {
             return Err(error);
+        }
+        // Looked at each time, not only when nothing comes: one that floods is late too.
+        if Instant::now() >= deadline {
+            return Err(EngineError::Silent(expected));
         }
     }
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::engine::cecp::Level;
+    use crate::engine::client::{Client, NewGame};
+    use crate::engine::config::Protocol;
+
+    /// No test measures time; this only keeps one from waiting for ever.
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    /// An engine that does what a shell is told to, ready for its first game.
+    fn start(protocol: Protocol, script: &str) -> Result<Client, EngineError> {
+        let args = ["-c", script].map(String::from).to_vec();
+        let config = EngineConfig { cmd: "sh".into(), args, protocol, ..EngineConfig::default() };
+        Client::start(&config, &Surroundings { startup_time: PATIENCE, ..Surroundings::default() })
+    }
+
+    fn new_game(client: &mut Client) -> Result<(), EngineError> {
+        let (start, level) = (&Position::default(), Level::default());
+        client.new_game(&NewGame { start, moves: &[], chess960: false, level, ponder: false, opponent: "" })
+    }
+
+    #[test]
+    fn who_has_ended_is_not_waited_for_though_a_child_holds_its_pipes() {
+        let hear = |lines| "read line; ".repeat(lines);
+        for (protocol, script) in [
+            (Protocol::Uci, hear(1)),
+            (Protocol::Uci, hear(1) + "echo uciok; " + &hear(1)),
+            (Protocol::Uci, hear(1) + "echo uciok; " + &hear(1) + "echo readyok; " + &hear(2)),
+            (Protocol::Cecp, hear(2) + "echo feature done=0; " + &hear(1)),
+            (Protocol::Cecp, hear(2) + "echo feature ping=1 done=1; " + &hear(3)),
+        ] {
+            let ended = start(protocol, &format!("{script} sleep 600 &"))
+                .and_then(|mut client| new_game(&mut client))
+                .unwrap_err();
+            assert!(matches!(&ended, EngineError::Gone(how) if how == "has ended"), "{script}: {ended}");
+        }
+    }
 }

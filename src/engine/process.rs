@@ -45,6 +45,9 @@ const GRACE: Duration = Duration::from_millis(500);
 /// How long what it has written on its error output last may take to come.
 const LAST_WORDS: Duration = Duration::from_millis(50);
 /// Lines that are longer are dropped.
+/// How often one looks whether a program that says nothing has ended: its pipe tells that, unless a child of its own holds
+/// it open.
+pub const LOOK_AGAIN: Duration = Duration::from_millis(250);
 const LONGEST_LINE: usize = 1 << 16;
 /// So much of the error output is remembered.
 const COMPLAINTS: usize = 2000;

@@ -6,7 +6,7 @@ use super::setup::write_edit;
 use super::talk::Talk;
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
-use crate::engine::connection::{Connection, Speaker, Surroundings, catch_up, listen, listen_until};
+use crate::engine::connection::{Connection, Speaker, Surroundings, catch_up, listen_a_while, listen_until};
 use crate::engine::declared::OptionKind;
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
@@ -117,7 +117,7 @@ impl CecpClient {
                 self.send(b"protover 2\n", deadline)?;
             }
             let turn = if asks { end.min(next_question) } else { end };
-            if listen(&mut [self], bell.as_ref(), turn) == Woken::Rung {
+            if listen_a_while(self, bell.as_ref(), turn)? == Woken::Rung {
                 return Err(EngineError::Interrupted);
             }
             let replies = std::mem::take(&mut self.talk.replies);

@@ -1,8 +1,8 @@
 //! A conversation line by line with an engine, and what was said in it.
 
 use crate::engine::config::EngineConfig;
-use crate::engine::process::{EngineError, Process};
-use crate::sys::pipes::wait;
+use crate::engine::process::{EngineError, LOOK_AGAIN, Process};
+use crate::sys::pipes::{Woken, wait};
 use std::cell::RefCell;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -103,7 +103,12 @@ impl Talk {
                 return Err(EngineError::Silent(expected));
             }
             let process = &mut self.process;
-            wait(&mut [&mut process.output, &mut process.errors], None, deadline);
+            let turn = deadline.min(Instant::now() + LOOK_AGAIN);
+            let has_ended = process.has_ended();
+            let woken = wait(&mut [&mut process.output, &mut process.errors], None, turn);
+            if woken == Woken::Late && has_ended {
+                return Err(process.gone(|_| ()));
+            }
             if process.output.is_ready() {
                 process.fill();
             }
@@ -211,5 +216,15 @@ mod tests {
         let long = "x".repeat(500) + "y";
         assert!(clip(&long).len() < 200 && clip(&long).ends_with('y'));
         assert_eq!(clip(&long).matches('x').count(), LONGEST_QUOTE - 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_has_ended_is_not_waited_for_though_a_child_holds_its_pipes() {
+        let args = ["-c", "sleep 600 &"].map(String::from).to_vec();
+        let mut talk =
+            Talk::start(&EngineConfig { cmd: "sh".into(), args, ..EngineConfig::default() }).unwrap();
+        let heard = talk.hear(Duration::from_secs(60), "anything", |_| false);
+        assert!(matches!(heard, Err(EngineError::Gone(how)) if how == "has ended"));
     }
 }
