@@ -305,4 +305,23 @@ mod tests {
             assert!(matches!(&ended, EngineError::Gone(how) if how == "has ended"), "{script}: {ended}");
         }
     }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_engines_threads_are_looked_for_anew_with_each_game() {
+        for (protocol, script) in [
+            (
+                Protocol::Uci,
+                "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; esac; done",
+            ),
+            (Protocol::Cecp, "echo feature done=1; while read line; do :; done"),
+        ] {
+            let mut client = start(protocol, script).unwrap();
+            // As if all that it had at first had ended.
+            client.connection_mut().run_queue = RunQueue::of(0);
+            assert!(client.waited_for_processor().is_none());
+            new_game(&mut client).unwrap();
+            assert!(client.waited_for_processor().is_some());
+        }
+    }
 }
