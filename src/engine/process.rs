@@ -1,6 +1,7 @@
 //! A child process that is spoken to in lines, and that does not outlive its owner.
 
 use super::config::EngineConfig;
+use super::dialogue::legible;
 use crate::sys::children::GroupLeader;
 use crate::sys::pipes::{Read, Sink, Source};
 use std::fmt;
@@ -44,10 +45,10 @@ impl std::error::Error for EngineError {}
 const GRACE: Duration = Duration::from_millis(500);
 /// How long what it has written on its error output last may take to come.
 const LAST_WORDS: Duration = Duration::from_millis(50);
-/// Lines that are longer are dropped.
 /// How often one looks whether a program that says nothing has ended: its pipe tells that, unless a child of its own holds
 /// it open.
 pub const LOOK_AGAIN: Duration = Duration::from_millis(250);
+/// Lines that are longer are dropped.
 const LONGEST_LINE: usize = 1 << 16;
 /// So much of the error output is remembered.
 const COMPLAINTS: usize = 2000;
@@ -268,7 +269,7 @@ impl Process {
         let lines: Vec<&str> = complaints.trim().lines().collect();
         if !lines.is_empty() {
             let last = &lines[lines.len().saturating_sub(3)..];
-            how += &format!("; its last words: {}", last.join(" | "));
+            how += &format!("; its last words: {}", legible(&last.join(" | "), COMPLAINTS));
         }
         EngineError::Gone(how)
     }
@@ -365,5 +366,18 @@ mod tests {
         assert_eq!(feed(&mut lines, format!("{long}\nnext\n").as_bytes()), [long.as_str(), "next"]);
         let longer = "x".repeat(3 * LONGEST_LINE + 5);
         assert_eq!(feed(&mut lines, format!("{longer}\nnext\n").as_bytes()), ["next"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn last_words_change_no_terminal() {
+        let args = ["-c", "printf 'one\\n\\033[2Jtwo\\n' >&2"].map(String::from).to_vec();
+        let config = EngineConfig { cmd: "sh".into(), args, ..EngineConfig::default() };
+        let mut process = Process::start(&config).unwrap();
+        while !process.has_ended() {
+            std::thread::yield_now();
+        }
+        let how = process.gone(|_| ()).to_string();
+        assert_eq!(how, "has ended; its last words: one | ?[2Jtwo");
     }
 }

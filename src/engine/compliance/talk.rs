@@ -1,6 +1,7 @@
 //! A conversation line by line with an engine, and what was said in it.
 
 use crate::engine::config::EngineConfig;
+use crate::engine::dialogue::legible;
 use crate::engine::process::{EngineError, LOOK_AGAIN, Process};
 use crate::sys::pipes::{Woken, wait};
 use std::cell::RefCell;
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 const MOST_LINES: usize = 10_000;
 /// Quotations are cut there.
 const LONGEST_QUOTE: usize = 160;
+/// So long may be what is found, the words of the engine in it.
+const LONGEST_FINDING: usize = 500;
 
 /// A line that the engine has said.
 #[derive(Clone, Debug)]
@@ -161,7 +164,7 @@ impl Talk {
 
     /// The last two lines that came.
     pub(super) fn heard_lately(&self) -> String {
-        quote(self.heard.iter().map(|heard| heard.text.as_str()), 2)
+        last_two(&self.heard)
     }
 
     /// Says these last words, or closes the engine's input if there are none, and waits for its end. How it ended and
@@ -186,6 +189,11 @@ fn note(complaint: &mut String, bytes: &[u8]) {
     }
 }
 
+/// The last two of what was heard.
+pub(super) fn last_two(heard: &[Heard]) -> String {
+    quote(heard.iter().map(|heard| heard.text.as_str()), 2)
+}
+
 /// The last of these lines, cut to a length that can be read.
 fn quote<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, count: usize) -> String {
     let mut last: Vec<String> = lines.rev().take(count).map(clip).collect();
@@ -193,16 +201,25 @@ fn quote<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, count: usize) -> S
     if last.is_empty() { "nothing".to_string() } else { last.join(" | ") }
 }
 
-/// A text with its middle left out if it is long.
+/// A quotation of an engine's words.
 pub(super) fn clip(text: &str) -> String {
+    shorten(text, LONGEST_QUOTE)
+}
+
+/// What is found, short enough to be read.
+pub(super) fn clip_finding(text: &str) -> String {
+    shorten(text, LONGEST_FINDING)
+}
+
+/// A text with its middle left out if it is long, and without control characters, which would change the terminal.
+fn shorten(text: &str, most: usize) -> String {
     let count = text.chars().count();
-    if count <= LONGEST_QUOTE {
-        return text.to_string();
+    if count <= most {
+        return legible(text, most);
     }
-    let half = LONGEST_QUOTE / 2;
-    let (head, tail): (String, String) =
-        (text.chars().take(half).collect(), text.chars().skip(count - half).collect());
-    format!("{head} … {tail}")
+    let half = most / 2;
+    let tail: String = text.chars().skip(count - half).collect();
+    format!("{} … {}", legible(text, half), legible(&tail, half))
 }
 
 #[cfg(test)]
@@ -216,6 +233,7 @@ mod tests {
         let long = "x".repeat(500) + "y";
         assert!(clip(&long).len() < 200 && clip(&long).ends_with('y'));
         assert_eq!(clip(&long).matches('x').count(), LONGEST_QUOTE - 1);
+        assert_eq!(clip("\u{1b}[2J\u{7f}é"), "?[2J?é", "and change no terminal");
     }
 
     #[cfg(unix)]

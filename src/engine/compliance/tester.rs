@@ -3,7 +3,7 @@
 use super::answer::{Answer, Mode, judge};
 use super::info_line::Fault;
 use super::root::Root;
-use super::talk::{Heard, Talk, clip};
+use super::talk::{Heard, Talk, clip, clip_finding, last_two};
 use super::{Finding, Level, Outcome, Settings, Step};
 use crate::engine::config::EngineConfig;
 use crate::engine::declared::Declaration;
@@ -181,12 +181,14 @@ impl<'a> Tester<'a> {
         }
         let (sent, heard) = match &self.talk {
             // A step that sends nothing looks back on the greeting.
-            Some(talk) if self.greeted && talk.has_sent_nothing() => ("uci".to_string(), talk.heard_lately()),
+            Some(talk) if self.greeted && talk.has_sent_nothing() => {
+                ("uci".to_string(), last_two(&self.greeting))
+            }
             Some(talk) => (talk.sent_lately(), talk.heard_lately()),
             None => (self.parting.clone(), "nothing".to_string()),
         };
         let came = came.map_or(heard, clip);
-        self.findings.push(Finding { level, what, sent, came });
+        self.findings.push(Finding { level, what: clip_finding(&what), sent, came });
     }
 
     /// The engine breaks its clients; the last lines are quoted.
@@ -217,6 +219,7 @@ impl<'a> Tester<'a> {
     fn fault(&mut self, fault: Fault, what: String, line: &str) {
         let sent = self.talk.as_ref().map(Talk::sent_lately).unwrap_or_default();
         let came = clip(line);
+        let what = clip_finding(&what);
         self.faults.entry(fault).or_insert(Seen { count: 0, what, sent, came }).count += 1;
     }
 
@@ -517,5 +520,39 @@ mod tests {
         assert_eq!(found(&tester), ["a", "b", "c", "x"]);
         ["y", "z", "v", "w"].iter().for_each(|what| tester.fail(*what));
         assert_eq!(found(&tester), ["x", "y", "z", "v"]);
+    }
+
+    #[test]
+    fn findings_are_short_whatever_an_engine_writes() {
+        let config = EngineConfig::default();
+        let mut tester = tester(&config);
+        let long = "x".repeat(60_000);
+        tester.fail(format!("has ended; {long}\u{1b}[2J"));
+        tester.fault(Fault::BadInfo, format!("says {long}"), &long);
+        tester.searches = 2;
+        tester.find_seen(Level::Warning, Fault::BadInfo);
+        let [first, second] = &tester.findings[..] else { panic!() };
+        assert!(first.what.starts_with("has ended; x") && first.what.ends_with("x?[2J"));
+        assert!(second.what.ends_with("x: once in 2 searches"));
+        assert!(first.what.len() < 1000 && second.what.len() < 1000);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_found_in_the_greeting_is_told_with_it() {
+        let args = ["-c", "read line; echo id name A; echo uciok; read line"].map(String::from).to_vec();
+        let config = EngineConfig { cmd: "sh".into(), args, ..EngineConfig::default() };
+        let mut tester = tester(&config);
+        let greet = Step { name: "greet", run: |tester| tester.start().and_then(|()| tester.greet()) };
+        assert_eq!(tester.take(&greet), Outcome::Passed);
+        let look = Step {
+            name: "look back",
+            run: |tester| {
+                tester.warn("has no option Hash");
+                Ok(())
+            },
+        };
+        let Outcome::Found(findings) = tester.take(&look) else { panic!() };
+        assert_eq!((findings[0].sent.as_str(), findings[0].came.as_str()), ("uci", "id name A | uciok"));
     }
 }
