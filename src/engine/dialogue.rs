@@ -113,7 +113,9 @@ impl Dialogue {
         let mut words = line.split_ascii_whitespace();
         match (words.next(), words.next()) {
             (Some("uciok"), None) => self.greeted = true,
-            (Some("id"), Some("name")) => self.name = words.collect::<Vec<_>>().join(" "),
+            (Some("id"), Some("name")) => {
+                self.name = legible(&words.collect::<Vec<_>>().join(" "), LONGEST_KEPT);
+            }
             (Some("option"), _) if self.options.have_room(line.len()) => {
                 if let Some(option) = DeclaredOption::read(line) {
                     self.options.add(option, line.len());
@@ -263,7 +265,7 @@ mod tests {
             &mut dialogue,
             &[
                 "Some Engine 1.0 by somebody",
-                "id name Some Engine  1.0",
+                "id name Some Engine  1.0\u{1b}[2J",
                 "id author A, B",
                 "option name Hash type spin default 1 min 1 max 2",
                 "option",
@@ -272,7 +274,7 @@ mod tests {
                 "option name Late type button",
             ],
         );
-        assert_eq!(dialogue.name, "Some Engine 1.0");
+        assert_eq!(dialogue.name, "Some Engine 1.0?[2J");
         assert_eq!((dialogue.options.len(), dialogue.greeted), (1, true));
     }
 

@@ -1,6 +1,7 @@
 //! What an engine says of itself with `feature`, and what it is answered.
 
 use crate::engine::declared::{DeclaredOption, OptionKind, Options};
+use crate::engine::dialogue::{LONGEST_KEPT, legible};
 
 /// The features, with the values that hold for an engine that says nothing.
 #[derive(Clone, Debug)]
@@ -94,7 +95,7 @@ impl Features {
                 return flag.is_some();
             }
             "myname" => {
-                self.myname = value.trim().to_string();
+                self.myname = legible(value.trim(), LONGEST_KEPT);
                 return true;
             }
             "variants" => {
@@ -185,8 +186,8 @@ mod tests {
         assert!(features.plays("fischerandom"), "nothing has been said of variants");
         features.read("variants=\"normal, fischerandom\" done=1 stray", &mut replies);
         assert!(features.plays("fischerandom") && !features.plays("losers") && features.done == Some(true));
-        features.read("myname=\"never closed", &mut replies);
-        assert_eq!(features.myname, "never closed", "as it was last said");
+        features.read("myname=\"\u{1b}[2Jnever closed", &mut replies);
+        assert_eq!(features.myname, "?[2Jnever closed", "as it was last said");
         features.read("", &mut replies);
         features.read("=", &mut replies);
     }
