@@ -93,7 +93,7 @@ impl Info {
                 "lowerbound" | "upperbound" => info.is_bound = true,
                 "pv" => {
                     info.pv.clear();
-                    while let Some(mv) = words.next_if(|word| looks_like_a_move(word)) {
+                    while let Some(mv) = words.next_if(|word| is_squares(word)) {
                         info.pv.push(mv.to_string());
                     }
                 }
@@ -105,12 +105,13 @@ impl Info {
     }
 }
 
-/// True for words of the form `e2e4` or `e7e8q`.
-fn looks_like_a_move(word: &str) -> bool {
-    let square = |file: u8, rank: u8| file.is_ascii_alphabetic() && rank.is_ascii_digit();
+/// True for words of the form `e2e4` or `e7e8q`, in capitals or not.
+pub(super) fn is_squares(word: &str) -> bool {
+    let square =
+        |file: u8, rank: u8| matches!(file, b'a'..=b'h' | b'A'..=b'H') && matches!(rank, b'1'..=b'8');
     match *word.as_bytes() {
         [a, b, c, d] => square(a, b) && square(c, d),
-        [a, b, c, d, promoted] => square(a, b) && square(c, d) && promoted.is_ascii_alphabetic(),
+        [a, b, c, d, piece] => square(a, b) && square(c, d) && piece.is_ascii_alphabetic(),
         _ => false,
     }
 }
@@ -148,6 +149,7 @@ mod tests {
         let info = Info::parse("depth 5 pv e2e4 e7e5 score cp -900 upperbound pv d2d4");
         assert_eq!((info.score, info.is_bound), (Some(Score::Centipawns(-900)), true), "behind the moves");
         assert_eq!(info.pv, ["d2d4"], "the last one");
+        assert_eq!(Info::parse("pv e2e4 e7E5 e9e0").pv, ["e2e4", "e7E5"], "no squares");
         assert_eq!(Info::parse("score cp"), Info::default());
         assert_eq!(Info::parse(""), Info::default());
     }

@@ -1,6 +1,7 @@
 //! Moves as xboard's protocol writes them.
 
 use crate::board::Position;
+use crate::engine::info::is_squares;
 use crate::notation::san::{parse_san, to_san};
 use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::types::{CastlingSide, Move};
@@ -36,17 +37,6 @@ pub fn parse_move(text: &str, position: &Position) -> Result<Move, String> {
         return parse_uci(text, position).map_err(|error| error.to_string());
     }
     parse_san(text, position).map_err(|error| error.to_string())
-}
-
-/// True for words of the form `e2e4` or `e7e8q`.
-pub(super) fn is_squares(word: &str) -> bool {
-    let square =
-        |file: u8, rank: u8| matches!(file, b'a'..=b'h' | b'A'..=b'H') && matches!(rank, b'1'..=b'8');
-    match *word.as_bytes() {
-        [a, b, c, d] => square(a, b) && square(c, d),
-        [a, b, c, d, piece] => square(a, b) && square(c, d) && piece.is_ascii_alphabetic(),
-        _ => false,
-    }
 }
 
 /// The moves of a line that an engine thinks of, from `position` on and in UCI's notation, up to the first word that is

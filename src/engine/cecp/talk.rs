@@ -1,12 +1,11 @@
 //! What an engine has said, line by line, and what it owes us.
 
 use super::features::Features;
-use super::moves::is_squares;
 use super::phrases::{COMMANDS, is_about_board, is_offer, numbered_move, result, starts_with};
 use super::thinking::Thinking;
 use crate::board::Position;
 use crate::engine::dialogue::{LONGEST_KEPT, LONGEST_MOVE, MOST_KEPT, legible};
-use crate::engine::info::Info;
+use crate::engine::info::{Info, is_squares};
 use crate::engine::last_lines::LastLines;
 use crate::engine::said::Said;
 use crate::types::{Color, Outcome};

@@ -1,7 +1,7 @@
 //! Whether an `info` line is written as clients read it, and whether the line of moves that it shows can be played.
 
 use super::root::Root;
-use crate::engine::info::{Info, Score};
+use crate::engine::info::{Info, Score, is_squares};
 use crate::notation::uci_move::{parse_uci, to_uci};
 
 /// What can be wrong with what an engine says while it thinks.
@@ -30,14 +30,10 @@ pub(super) enum Fault {
     BadPonderMove,
 }
 
-/// True for words of the form that UCI moves have: `e2e4`, `e7e8q`.
+/// True for words of the form that UCI moves have: in small letters, with a piece that a pawn can become or none.
 pub(super) fn is_move_word(word: &str) -> bool {
-    let is_square = |file: u8, rank: u8| matches!((file, rank), (b'a'..=b'h', b'1'..=b'8'));
-    match *word.as_bytes() {
-        [a, b, c, d] => is_square(a, b) && is_square(c, d),
-        [a, b, c, d, promoted] => is_square(a, b) && is_square(c, d) && b"nbrq".contains(&promoted),
-        _ => false,
-    }
+    let piece = word.as_bytes().get(4);
+    is_squares(word) && word.to_ascii_lowercase() == word && piece.is_none_or(|piece| b"nbrq".contains(piece))
 }
 
 /// What cannot be read in the words after `info`, if anything.
@@ -171,6 +167,8 @@ mod tests {
             ("wdl 1 2 3", "1000"),
             ("wdl 4294967295 1 1000", "1000"),
             ("pv e2e4 e7e8Q", "e7e8Q"),
+            ("pv e2e4 e7e8k", "e7e8k"),
+            ("pv E2e4", "E2e4"),
             ("pv e2e4 score cp 1", "score"),
             ("currmove Nf3", "currmove"),
             ("mood good", "mood"),
