@@ -155,7 +155,7 @@ impl Connection {
     pub(super) fn hear(&mut self, time: Option<Instant>, mut listener: impl FnMut(&[u8], Instant)) {
         let log = self.surroundings.log_of_lines();
         if let Some(time) = time {
-            while let Some(line) = self.process.next_line_as_written() {
+            while let Some(line) = self.process.next_line() {
                 if let Some(log) = log {
                     log.received(&self.name, line);
                 }

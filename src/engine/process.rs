@@ -104,13 +104,8 @@ impl Lines {
         &mut self.bytes[self.end..]
     }
 
-    /// The next whole line, without blanks around it.
-    fn next(&mut self) -> Option<&[u8]> {
-        self.next_as_written().map(<[u8]>::trim_ascii_start)
-    }
-
     /// The next whole line, without its end and blanks before that.
-    fn next_as_written(&mut self) -> Option<&[u8]> {
+    fn next(&mut self) -> Option<&[u8]> {
         loop {
             let length = self.bytes[self.start..self.end].iter().position(|&byte| byte == b'\n')?;
             let line = self.start..self.start + length;
@@ -214,14 +209,9 @@ impl Process {
         }
     }
 
-    /// The next line that has been read, without the white space around it.
+    /// The next line that has been read, without its end and blanks before that.
     pub(super) fn next_line(&mut self) -> Option<&[u8]> {
         self.buffer.next()
-    }
-
-    /// The same with the white space before it.
-    pub(super) fn next_line_as_written(&mut self) -> Option<&[u8]> {
-        self.buffer.next_as_written()
     }
 
     /// How many lines were dropped because they are too long.
@@ -359,7 +349,7 @@ mod tests {
     #[test]
     fn lines_are_put_together_and_cut() {
         let mut lines = Lines::new();
-        assert_eq!(feed(&mut lines, b"one\r\n two \nth"), ["one", "two"]);
+        assert_eq!(feed(&mut lines, b"one\r\n two \nth"), ["one", " two"]);
         assert_eq!(feed(&mut lines, b"ree\n\n"), ["three", ""]);
         // A line of exactly the longest length, with its end, still comes; a longer one is dropped whole.
         let long = "x".repeat(LONGEST_LINE - 1);

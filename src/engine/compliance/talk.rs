@@ -89,7 +89,7 @@ impl Talk {
         let deadline = Instant::now() + patience;
         loop {
             while let Some(line) = self.process.next_line() {
-                let text = String::from_utf8_lossy(line);
+                let text = String::from_utf8_lossy(line.trim_ascii_start());
                 let heard =
                     Heard { is_utf8: matches!(text, std::borrow::Cow::Borrowed(_)), text: text.into() };
                 let found = is_it(&heard.text);
