@@ -6,73 +6,30 @@ use super::tester::{Done, Tester};
 use super::{Level, Step};
 use std::time::Duration;
 
+/// A step that tells what was seen of these faults in the searches before it.
+macro_rules! look_back {
+    ($name:literal, $level:ident, $($fault:ident),+) => {
+        Step { name: $name, run: |tester| seen(tester, Level::$level, &[$(Fault::$fault),+]) }
+    };
+}
+
 pub(super) const STEPS: &[Step] = &[
-    Step {
-        name: "Show an info line before each move",
-        run: |tester| seen(tester, Level::Failure, &[Fault::NoInfo]),
-    },
-    Step {
-        name: "Show a score before each move",
-        run: |tester| seen(tester, Level::Failure, &[Fault::NoScore]),
-    },
-    Step {
-        name: "Write info lines that can be read",
-        run: |tester| seen(tester, Level::Warning, &[Fault::BadInfo]),
-    },
-    Step {
-        name: "Say nothing but UCI while thinking",
-        run: |tester| {
-            seen(tester, Level::Warning, &[Fault::StrangeLine, Fault::NotUtf8, Fault::BadBestmoveLine])
-        },
-    },
-    Step {
-        name: "Say no more than can be heard",
-        run: |tester| seen(tester, Level::Warning, &[Fault::Flood, Fault::TooLong]),
-    },
-    Step {
-        name: "Show only legal moves in lines",
-        run: |tester| seen(tester, Level::Warning, &[Fault::IllegalPvMove]),
-    },
-    Step {
-        name: "Spell the moves of lines like played ones",
-        run: |tester| seen(tester, Level::Warning, &[Fault::PvMoveSpelling]),
-    },
-    Step {
-        name: "End lines with checkmate",
-        run: |tester| seen(tester, Level::Warning, &[Fault::PvAfterCheckmate]),
-    },
-    Step {
-        name: "End lines with stalemate",
-        run: |tester| seen(tester, Level::Warning, &[Fault::PvAfterStalemate]),
-    },
-    Step {
-        name: "End lines with threefold repetition",
-        run: |tester| seen(tester, Level::Warning, &[Fault::PvAfterThreefold]),
-    },
-    Step {
-        name: "End lines with the fifty-move rule",
-        run: |tester| seen(tester, Level::Warning, &[Fault::PvAfterFiftyMoves]),
-    },
-    Step {
-        name: "Show announced mates to their end",
-        run: |tester| seen(tester, Level::Warning, &[Fault::MatePvTooShort]),
-    },
-    Step {
-        name: "Show announced mates no longer than announced",
-        run: |tester| seen(tester, Level::Warning, &[Fault::MatePvTooLong]),
-    },
-    Step {
-        name: "End announced mates with mate",
-        run: |tester| seen(tester, Level::Warning, &[Fault::MatePvWithoutMate]),
-    },
-    Step {
-        name: "Play the first move of the last line",
-        run: |tester| seen(tester, Level::Warning, &[Fault::OtherMoveThanPv]),
-    },
-    Step {
-        name: "Ponder on legal moves",
-        run: |tester| seen(tester, Level::Warning, &[Fault::BadPonderMove]),
-    },
+    look_back!("Show an info line before each move", Failure, NoInfo),
+    look_back!("Show a score before each move", Failure, NoScore),
+    look_back!("Write info lines that can be read", Warning, BadInfo),
+    look_back!("Say nothing but UCI while thinking", Warning, StrangeLine, NotUtf8, BadBestmoveLine),
+    look_back!("Say no more than can be heard", Warning, Flood, TooLong),
+    look_back!("Show only legal moves in lines", Warning, IllegalPvMove),
+    look_back!("Spell the moves of lines like played ones", Warning, PvMoveSpelling),
+    look_back!("End lines with checkmate", Warning, PvAfterCheckmate),
+    look_back!("End lines with stalemate", Warning, PvAfterStalemate),
+    look_back!("End lines with threefold repetition", Warning, PvAfterThreefold),
+    look_back!("End lines with the fifty-move rule", Warning, PvAfterFiftyMoves),
+    look_back!("Show announced mates to their end", Warning, MatePvTooShort),
+    look_back!("Show announced mates no longer than announced", Warning, MatePvTooLong),
+    look_back!("End announced mates with mate", Warning, MatePvWithoutMate),
+    look_back!("Play the first move of the last line", Warning, OtherMoveThanPv),
+    look_back!("Ponder on legal moves", Warning, BadPonderMove),
     Step { name: "End at quit", run: |tester| ends(tester, Some(b"quit\n"), Level::Failure) },
     Step {
         name: "End at quit while thinking",
