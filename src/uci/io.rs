@@ -7,15 +7,11 @@ use parking_lot::Mutex;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The only way to the outside: whole lines, flushed. A client that has closed its end is no error but the wish to
 /// quit.
-#[derive(Clone)]
 pub struct Output {
-    ends: Arc<Mutex<Ends>>,
-    closed: Arc<AtomicBool>,
+    ends: Mutex<Ends>,
     /// Tells whether nobody reads any more, without writing.
     is_abandoned: fn() -> bool,
 }
@@ -32,8 +28,7 @@ impl Output {
     /// Writes to `writer` from now on.
     pub fn new(writer: impl Write + Send + 'static) -> Output {
         let ends = Ends { client: Box::new(writer), log: None, failure: None };
-        let closed = Arc::new(AtomicBool::new(false));
-        Output { ends: Arc::new(Mutex::new(ends)), closed, is_abandoned: || false }
+        Output { ends: Mutex::new(ends), is_abandoned: || false }
     }
 
     /// Writes to the standard output from now on.
@@ -46,33 +41,22 @@ impl Output {
         let mut ends = self.ends.lock();
         let told = ends.tell(text);
         let noted = ends.note("<<", text);
-        self.see(&mut ends, told, noted);
+        ends.see(told, noted);
     }
 
     /// Notes in the log, if there is one, what the client has said.
     pub(super) fn heard(&self, line: &str) {
         let mut ends = self.ends.lock();
         let noted = ends.note(">>", line);
-        self.see(&mut ends, Ok(()), noted);
-    }
-
-    /// Tells the client if the log has just ended, once, and sees whether he is still there.
-    fn see(&self, ends: &mut Ends, mut told: io::Result<()>, noted: io::Result<()>) {
-        if let Err(error) = noted {
-            told = told.and(ends.tell(&format!("info string error: the log ends here: {error}")));
-        }
-        if let Err(error) = told {
-            ends.failure.get_or_insert(error);
-            self.closed.store(true, Ordering::Relaxed);
-        }
+        ends.see(Ok(()), noted);
     }
 
     /// Whether all lines have reached the client, or he had gone.
     ///
     /// # Errors
     /// If a line could not be written for another reason, as when the output is a file on a full disk.
-    pub(super) fn outcome(&self) -> io::Result<()> {
-        match self.ends.lock().failure.take() {
+    pub(super) fn outcome(self) -> io::Result<()> {
+        match self.ends.into_inner().failure {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
             _ => Ok(()),
         }
@@ -94,11 +78,21 @@ impl Output {
 
     /// True once nobody reads any more.
     pub fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed) || (self.is_abandoned)()
+        self.ends.lock().failure.is_some() || (self.is_abandoned)()
     }
 }
 
 impl Ends {
+    /// Tells the client if the log has just ended, once, and sees whether he is still there.
+    fn see(&mut self, mut told: io::Result<()>, noted: io::Result<()>) {
+        if let Err(error) = noted {
+            told = told.and(self.tell(&format!("info string error: the log ends here: {error}")));
+        }
+        if let Err(error) = told {
+            self.failure.get_or_insert(error);
+        }
+    }
+
     fn tell(&mut self, text: &str) -> io::Result<()> {
         self.client.write_all(format!("{text}\n").as_bytes())?;
         self.client.flush()
