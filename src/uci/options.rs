@@ -291,18 +291,12 @@ pub fn read(name: &str, value: Option<&str>) -> Result<(OptionId, Value, Option<
 /// The values that do not belong to the searcher itself.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Number of lines.
-    pub multi_pv: usize,
-    /// The client ponders.
-    pub ponder: bool,
-    /// Time lost with each move.
-    pub move_overhead: Duration,
+    /// What the search has to know of them, but for the rating to play at, which several others decide about.
+    pub search: Settings,
     /// Castling is written king takes rook.
     pub chess960: bool,
     /// Show chances.
     pub show_wdl: bool,
-    /// The result is for a person to read.
-    pub analyse_mode: bool,
     /// Play at `elo`.
     pub limit_strength: bool,
     /// A rating.
@@ -311,36 +305,45 @@ pub struct Options {
     pub skill_level: u32,
     /// Play from the book.
     pub own_book: bool,
-    /// The least depth for the largest tablebases, in plies.
-    pub probe_depth: Depth,
-    /// The most pieces of positions that are looked up in tablebases.
-    pub probe_limit: u32,
-    /// Tablebases keep to the fifty-move rule.
-    pub fifty_moves: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        let settings = Settings::default();
         Options {
-            multi_pv: settings.multi_pv,
-            ponder: settings.may_ponder,
-            move_overhead: settings.move_overhead,
+            search: Settings::default(),
             chess960: false,
             show_wdl: false,
-            analyse_mode: false,
             limit_strength: false,
             elo: MAX_ELO,
             skill_level: FULL_SKILL,
             own_book: false,
-            probe_depth: settings.probe_depth,
-            probe_limit: settings.probe_limit,
-            fifty_moves: settings.fifty_moves,
         }
     }
 }
 
 impl Options {
+    /// Takes over a value that [`read`] has given, of an option that is one of these.
+    pub fn set(&mut self, id: OptionId, value: Value) {
+        match (id, value) {
+            (OptionId::MultiPv, Value::Number(lines)) => self.search.multi_pv = lines as usize,
+            (OptionId::Ponder, Value::Flag(on)) => self.search.may_ponder = on,
+            (OptionId::MoveOverhead, Value::Number(ms)) => {
+                self.search.move_overhead = Duration::from_millis(ms as u64)
+            }
+            (OptionId::Chess960, Value::Flag(on)) => self.chess960 = on,
+            (OptionId::ShowWdl, Value::Flag(on)) => self.show_wdl = on,
+            (OptionId::AnalyseMode, Value::Flag(on)) => self.search.analysis = on,
+            (OptionId::LimitStrength, Value::Flag(on)) => self.limit_strength = on,
+            (OptionId::Elo, Value::Number(elo)) => self.elo = elo as u32,
+            (OptionId::SkillLevel, Value::Number(level)) => self.skill_level = level as u32,
+            (OptionId::OwnBook, Value::Flag(on)) => self.own_book = on,
+            (OptionId::SyzygyProbeDepth, Value::Number(depth)) => self.search.probe_depth = depth as Depth,
+            (OptionId::Syzygy50MoveRule, Value::Flag(on)) => self.search.fifty_moves = on,
+            (OptionId::SyzygyProbeLimit, Value::Number(limit)) => self.search.probe_limit = limit as u32,
+            (id, value) => debug_assert!(false, "nothing comes of {id:?} set to {value:?}"),
+        }
+    }
+
     /// The rating to play at, if not as well as possible: a rating that was asked for comes before a level.
     fn rating(&self) -> Option<u32> {
         match self.limit_strength {
@@ -351,16 +354,7 @@ impl Options {
 
     /// What the search has to know of them.
     pub fn settings(&self) -> Settings {
-        Settings {
-            multi_pv: self.multi_pv,
-            move_overhead: self.move_overhead,
-            may_ponder: self.ponder,
-            analysis: self.analyse_mode,
-            elo: self.rating().filter(|_| !self.analyse_mode),
-            probe_depth: self.probe_depth,
-            probe_limit: self.probe_limit,
-            fifty_moves: self.fifty_moves,
-        }
+        Settings { elo: self.rating().filter(|_| !self.search.analysis), ..self.search.clone() }
     }
 }
 
@@ -415,7 +409,7 @@ mod tests {
         assert_eq!(options.settings().elo, Some(1500));
         options.limit_strength = false;
         assert_eq!(options.settings().elo, Some(1300));
-        options.analyse_mode = true;
+        options.search.analysis = true;
         assert_eq!(options.settings().elo, None);
         options = Options { skill_level: FULL_SKILL, ..Options::default() };
         assert_eq!(options.settings().elo, None);
@@ -423,17 +417,17 @@ mod tests {
 
     #[test]
     fn what_the_search_has_to_know_reaches_it() {
-        let options = Options {
+        let search = Settings {
             multi_pv: 3,
-            ponder: true,
+            may_ponder: true,
             move_overhead: Duration::from_millis(77),
             probe_depth: 5,
             probe_limit: 4,
             fifty_moves: false,
-            ..Options::default()
+            ..Settings::default()
         };
         let Settings { multi_pv, may_ponder, move_overhead, probe_depth, probe_limit, fifty_moves, .. } =
-            options.settings();
+            Options { search, ..Options::default() }.settings();
         assert_eq!((multi_pv, may_ponder, move_overhead), (3, true, Duration::from_millis(77)));
         assert_eq!((probe_depth, probe_limit, fifty_moves), (5, 4, false));
     }

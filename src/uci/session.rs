@@ -19,7 +19,6 @@ use crate::notation::diagram;
 use crate::notation::uci_move::to_uci;
 use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, Task};
-use crate::types::Depth;
 use crossbeam_channel::{Receiver, after, never, select};
 use std::collections::VecDeque;
 use std::io;
@@ -373,30 +372,16 @@ impl Session {
                 }
             }
             (OptionId::ClearHash, _) => self.searcher.clear_hash(),
-            (OptionId::MultiPv, Value::Number(lines)) => self.options.multi_pv = lines as usize,
-            (OptionId::MoveOverhead, Value::Number(ms)) => {
-                self.options.move_overhead = std::time::Duration::from_millis(ms as u64);
-            }
-            (OptionId::SkillLevel, Value::Number(level)) => self.options.skill_level = level as u32,
             (OptionId::DebugLogFile, Value::Text(path)) => self.begin_log(&path),
-            (OptionId::Elo, Value::Number(elo)) => self.options.elo = elo as u32,
-            (OptionId::OwnBook, Value::Flag(on)) => self.options.own_book = on,
             (OptionId::BookFile, Value::Text(setting)) => {
                 let told = self.book.open(&setting);
                 self.remark(&told);
             }
             (OptionId::EvalFile, Value::Text(setting)) => self.set_evaluation(&setting),
             (OptionId::SyzygyPath, Value::Text(paths)) => self.open_tables(&paths),
-            (OptionId::SyzygyProbeDepth, Value::Number(depth)) => self.options.probe_depth = depth as Depth,
-            (OptionId::SyzygyProbeLimit, Value::Number(limit)) => self.options.probe_limit = limit as u32,
-            (OptionId::Syzygy50MoveRule, Value::Flag(on)) => self.options.fifty_moves = on,
-            (OptionId::Ponder, Value::Flag(on)) => self.options.ponder = on,
-            (OptionId::Chess960, Value::Flag(on)) => self.options.chess960 = on,
-            (OptionId::ShowWdl, Value::Flag(on)) => self.options.show_wdl = on,
-            (OptionId::AnalyseMode, Value::Flag(on)) => self.options.analyse_mode = on,
-            (OptionId::LimitStrength, Value::Flag(on)) => self.options.limit_strength = on,
-            // Read-only, or a value of another kind, which `options::read` does not give.
-            _ => {}
+            // It can only be read.
+            (OptionId::EngineAbout, _) => {}
+            (id, value) => self.options.set(id, value),
         }
     }
 
@@ -464,7 +449,7 @@ impl Session {
             limits.search_moves = Some(vec![]);
         }
         if self.options.own_book
-            && !self.options.analyse_mode
+            && !self.options.search.analysis
             && let Some(told) = self.book.choose(book_key, &position, &mut limits)
         {
             self.remark(&told);
@@ -560,6 +545,7 @@ fn display(position: &Position) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::options::{Kind, Spec};
     use super::*;
 
     #[test]
@@ -583,5 +569,18 @@ mod tests {
         assert_eq!((settings.probe_depth, settings.probe_limit, settings.fifty_moves), (5, 4, false));
         session.set_option("UCI_AnalyseMode", Some("true"));
         assert!(session.options.settings().analysis && session.options.settings().elo.is_none());
+    }
+
+    #[test]
+    fn something_comes_of_each_option() {
+        let mut session = Session::new(Output::new(io::sink())).unwrap();
+        for Spec { name, kind, .. } in options::table() {
+            let value = match kind {
+                Kind::Spin { default, min, .. } => (default + if default > min { -1 } else { 1 }).to_string(),
+                Kind::Check(default) => (!default).to_string(),
+                Kind::Button | Kind::Text(_) => "/no/such/file".to_string(),
+            };
+            session.set_option(name, Some(&value));
+        }
     }
 }
