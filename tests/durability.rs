@@ -129,6 +129,36 @@ fn a_killed_match_goes_on_where_it_stood() {
 }
 
 #[test]
+fn the_score_sheet_of_a_game_that_was_broken_off_is_kept() {
+    let scene = Scene::new();
+    let mode = "good --think 150000";
+    let words = "-laws fide-2023 -rounds 1 -games 1 -each tc=60 -maxmoves 8 -pgnout g.pgn";
+    let begin = |more: &str| scene.command(mode, mode, &format!("{words} {more}")).spawn().unwrap();
+    let aside = |number: u32| scene.path(&format!("g.pgn.journal.{number}.playing/game-1.pgn"));
+    let broken_off = |more: &str, before: u32| {
+        let mut child = begin(more);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let sheet = || std::fs::read_to_string(scene.path("g.pgn.journal.playing/game-1.pgn"));
+        let is_new = || (1..=before).all(|number| aside(number).exists());
+        while !is_new() || !sheet().is_ok_and(|sheet| sheet.contains("\n3... ")) {
+            assert!(Instant::now() < deadline, "no new sheet");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        signal(&child, "KILL");
+        child.wait().unwrap();
+        sheet().unwrap()
+    };
+    // Gone on with, and begun anew: no game is in the journal, which is not in the way.
+    let sheets = [broken_off("", 0), broken_off("-resume", 1)];
+    let ended = finish(begin(""));
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let told = "games were broken off; their score sheets are in g.pgn.journal.2.playing now";
+    assert!(ended.stdout.contains(told), "{}", ended.stdout);
+    assert_eq!([1, 2].map(|number| std::fs::read_to_string(aside(number)).unwrap()), sheets);
+    assert!(!scene.path("g.pgn.journal.playing").exists());
+}
+
+#[test]
 fn an_interrupted_match_goes_on_where_it_stood() {
     let expected = undisturbed();
     for name in ["INT", "TERM", "HUP"] {

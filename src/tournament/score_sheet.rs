@@ -1,6 +1,6 @@
 //! Score sheets of the games that are being played: one file for each, a line for each move as soon as it is made
 //! (article 8.1.a), so that nothing that was played is lost whatever becomes of the program. A game that is over is in the
-//! journal, and its sheet is removed.
+//! journal, and its sheet is removed. The sheets that a program left that was killed are put aside before the next games.
 
 use super::config::PgnConfig;
 use super::pgn::comment;
@@ -67,14 +67,23 @@ pub fn remove(folder: &Path, game: u64) {
     let _ = fs::remove_file(path(folder, game));
 }
 
-/// Removes what is left when the match ends in good order: games that were broken off are played anew.
-pub fn clear(folder: &Path) {
-    let Ok(files) = fs::read_dir(folder) else { return };
-    let is_sheet = |file: &Path| {
+/// The sheets that lie there.
+fn sheets(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let is_sheet = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         name.starts_with("game-") && name.ends_with(".pgn")
     };
-    for file in files.flatten().map(|file| file.path()).filter(|file| is_sheet(file)) {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).filter(is_sheet)
+}
+
+/// True if there are sheets.
+pub fn any(folder: &Path) -> bool {
+    sheets(folder).next().is_some()
+}
+
+/// Removes what is left when the match ends in good order: games that were broken off are played anew.
+pub fn clear(folder: &Path) {
+    for file in sheets(folder) {
         let _ = fs::remove_file(file);
     }
     let _ = fs::remove_dir(folder);

@@ -251,6 +251,7 @@ impl Setup {
         self.pgn = config.pgn.as_ref().map(|pgn| open(&pgn.file)).transpose()?;
         self.epd = config.epd.as_ref().map(open).transpose()?;
         if let Some(header) = self.header.take() {
+            self.put_sheets_aside(watch)?;
             return self.mend_files(config, words, header, watch);
         }
         if self.in_the_way {
@@ -261,11 +262,13 @@ impl Setup {
                 aside.display()
             );
             watch(Event::Warning(&text), &self.state);
-        } else if let Some(aside) = put_adjourned_aside(self.journal.path())? {
+        } else if adjourned::any(&adjourned::folder(self.journal.path())) {
+            let aside = put_folder_aside(self.journal.path(), adjourned::folder)?;
             let text =
                 format!("games of an earlier match were adjourned; they are in {} now", aside.display());
             watch(Event::Warning(&text), &self.state);
         }
+        self.put_sheets_aside(watch)?;
         // Whoever wanted to go on with a match wants none thrown away, though its journal is not where it was said to be.
         if !config.resume {
             self.empty_outputs(config)?;
@@ -276,6 +279,21 @@ impl Setup {
         let names = self.state.names.clone();
         let header = Header::new(words, self.state.seed, names, self.openings, sizes);
         self.journal.begin(&header).map_err(failed)
+    }
+
+    /// Keeps the score sheets of games that were broken off: such a game is played anew, and its sheet begun anew with it.
+    fn put_sheets_aside(&self, watch: &mut dyn FnMut(Event, &State)) -> Result<(), MatchError> {
+        let folder = score_sheet::folder(self.journal.path());
+        if score_sheet::any(&folder) {
+            // Who was killed just then had no time to remove that of a game that is over.
+            self.played.iter().for_each(|&game| score_sheet::remove(&folder, game));
+        }
+        if score_sheet::any(&folder) {
+            let aside = put_folder_aside(self.journal.path(), score_sheet::folder)?;
+            let text = format!("games were broken off; their score sheets are in {} now", aside.display());
+            watch(Event::Warning(&text), &self.state);
+        }
+        Ok(())
     }
 
     /// Throws away what PGN and EPD have held so far, if it is to be replaced.
@@ -407,15 +425,11 @@ fn put_aside(journal: &Journal) -> Result<(Journal, PathBuf), MatchError> {
     Ok((Journal::open(path).map_err(failed)?, aside))
 }
 
-/// Gives adjourned games that no match here can go on with another place, if there are any: where.
-fn put_adjourned_aside(journal: &Path) -> Result<Option<PathBuf>, MatchError> {
-    let folder = adjourned::folder(journal);
-    if !adjourned::any(&folder) {
-        return Ok(None);
-    }
-    let aside = adjourned::folder(&free_name(journal));
-    rename(&folder, &aside)?;
-    Ok(Some(aside))
+/// Gives a folder beside a journal, of what no match here can go on with, the name that it has beside a free one: which.
+fn put_folder_aside(journal: &Path, folder: fn(&Path) -> PathBuf) -> Result<PathBuf, MatchError> {
+    let aside = folder(&free_name(journal));
+    rename(&folder(journal), &aside)?;
+    Ok(aside)
 }
 
 /// The name of a journal with a number behind it, of which there is nothing yet.
