@@ -657,6 +657,18 @@ fn article_6_7_is_not_for_the_start_that_only_introduces_an_engine() {
 }
 
 #[test]
+fn article_6_7_the_default_time_is_given_once_for_all_that_an_engine_does_before_its_game() {
+    let scene = Scene::new();
+    // For the second game it is started anew, and asked twice whether it is ready.
+    let words =
+        "-rounds 1 -games 2 -each tc=60 restart=on -laws fide-2023 default-time=2s -maxmoves 1 -recover";
+    let ended = scene.play("slow-readyok --delay 1200", "good", &format!("{words} -pgnout file=g.pgn"));
+    assert!(ended.stdout.contains("game 2: A does not get ready: "), "{}{}", ended.stdout, ended.stderr);
+    assert_eq!(tag(&games(&scene.path("g.pgn"))[1], "Termination"), "unplayed");
+    scene.assert_all_gone();
+}
+
+#[test]
 fn article_6_3_clocks_with_delay_and_periods_are_told_so_that_nobody_loses_on_time() {
     let scene = Scene::new();
     let words = "-each tc=2/5b2:2/3+1:10 -laws fide-2014 -maxmoves 5";

@@ -19,6 +19,8 @@ pub struct Surroundings {
     pub ready_time: Duration,
     /// How long one may take to be ready for a new game.
     pub new_game_time: Duration,
+    /// By then one has to be ready to play, if that is said: those three times do not count then.
+    pub deadline: Option<Instant>,
     /// Ends all waiting.
     pub bell: Option<Bell>,
     /// Where everything is written down.
@@ -31,11 +33,17 @@ impl Default for Surroundings {
     fn default() -> Surroundings {
         let (startup_time, ready_time) = (Duration::from_secs(10), Duration::from_secs(60));
         let new_game_time = ready_time;
-        Surroundings { startup_time, ready_time, new_game_time, bell: None, log: None, kept_lines: None }
+        let (deadline, bell) = (None, None);
+        Surroundings { startup_time, ready_time, new_game_time, deadline, bell, log: None, kept_lines: None }
     }
 }
 
 impl Surroundings {
+    /// When the wait for something ends that may take so long.
+    pub(super) fn until(&self, patience: Duration) -> Instant {
+        self.deadline.unwrap_or_else(|| Instant::now() + patience)
+    }
+
     /// The log, if what engines say goes there.
     fn log_of_lines(&self) -> Option<&Log> {
         self.log.as_deref().filter(|log| log.wants_lines())
@@ -67,6 +75,11 @@ pub trait Speaker {
     /// What the match calls it.
     fn name(&self) -> &str {
         &self.connection().name
+    }
+
+    /// By when it has to be ready for the next game, if not as long after it is told as the surroundings say.
+    fn give_until(&mut self, deadline: Option<Instant>) {
+        self.connection_mut().surroundings.deadline = deadline;
     }
 
     /// Options that it has not declared, or not with such values, and errors that it told of when it was set up.

@@ -28,7 +28,7 @@ impl UciClient {
             dialogue: Dialogue::keeping(surroundings.kept_lines.clone()),
             in_doubt: false,
         };
-        let deadline = Instant::now() + surroundings.startup_time;
+        let deadline = surroundings.until(surroundings.startup_time);
         client.send(b"uci\n", deadline)?;
         listen_until(&mut client, deadline, "uciok", |client| client.dialogue.greeted)?;
         if client.connection.name.is_empty() {
@@ -84,7 +84,7 @@ impl UciClient {
     }
 
     fn ask_ready(&mut self, lines_before: &str, patience: Duration) -> Result<(), EngineError> {
-        let deadline = Instant::now() + patience;
+        let deadline = self.connection.surroundings.until(patience);
         self.dialogue.ready = false;
         self.send(format!("{lines_before}isready\n").as_bytes(), deadline)?;
         listen_until(self, deadline, "readyok", |client| client.dialogue.ready)

@@ -73,12 +73,14 @@ impl Setup {
         let kept_lines = config.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref()).map(Regex::new);
         let kept_lines =
             kept_lines.transpose().map_err(|error| MatchError(format!("-pgnout match_line: {error}")))?;
-        // Whoever may come so late has so long to get ready.
-        let late = config.regulations.default_time;
+        // Before the first game one may take as long as one may come late to one. A default time shortens nothing here: each
+        // game has a deadline made of it.
+        let late = config.regulations.default_time.unwrap_or_default();
         let surroundings = Surroundings {
-            startup_time: late.unwrap_or(config.startup_time),
-            ready_time: late.unwrap_or(config.ready_time),
-            new_game_time: late.unwrap_or(config.new_game_time),
+            startup_time: config.startup_time.max(late),
+            ready_time: config.ready_time.max(late),
+            new_game_time: config.new_game_time,
+            deadline: None,
             bell: Some(stop.bell().clone()),
             log,
             kept_lines,
@@ -166,8 +168,7 @@ impl Setup {
     }
 
     /// Starts each engine once, so that what is wrong with it is known before the first game, and its name with it. Those
-    /// that can be used later are given back. This is no game yet, to which one could come too late: a default time does not
-    /// shorten it.
+    /// that can be used later are given back. This is no game yet, to which one could come too late.
     pub(super) fn meet_players(
         &mut self,
         config: &MatchConfig,
@@ -175,15 +176,11 @@ impl Setup {
         watch: &mut dyn FnMut(Event, &State),
     ) -> Result<Vec<(usize, Client)>, MatchError> {
         let mut pool = vec![];
-        let surroundings = Surroundings {
-            startup_time: self.surroundings.startup_time.max(config.startup_time),
-            ready_time: self.surroundings.ready_time.max(config.ready_time),
-            ..self.surroundings.clone()
-        };
         for (player, settings) in config.players.iter().enumerate() {
-            let client = Client::start(&settings.set_up(config.variant), &surroundings).map_err(|error| {
-                MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
-            })?;
+            let client =
+                Client::start(&settings.set_up(config.variant), &self.surroundings).map_err(|error| {
+                    MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
+                })?;
             let name = client.name().to_string();
             self.tell_refusals(config, &name, client.refusals(), watch)?;
             self.state.names.push(name);

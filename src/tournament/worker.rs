@@ -324,6 +324,8 @@ impl Worker<'_> {
         earlier: Option<&Saved>,
     ) -> Result<Client, EngineError> {
         let config = self.shared.config;
+        // Whoever may come so late (6.7) has so long for all together: to be started, to greet and to get ready.
+        let deadline = config.regulations.default_time.map(|late| Instant::now() + late);
         let kept = self.engines.iter().position(|(owner, _)| *owner == player);
         let from_pool = || {
             let mut pool = self.shared.pool.lock();
@@ -333,8 +335,12 @@ impl Worker<'_> {
         let running = kept.map(|place| self.engines.remove(place).1).or_else(from_pool);
         let mut client = match running {
             Some(client) => client,
-            None => Client::start(&config.players[player].set_up(config.variant), self.shared.surroundings)?,
+            None => {
+                let surroundings = Surroundings { deadline, ..self.shared.surroundings.clone() };
+                Client::start(&config.players[player].set_up(config.variant), &surroundings)?
+            }
         };
+        client.give_until(deadline);
         let limits = &config.players[player].limits;
         let clock = limits.start_clock(config.regulations.clock_rules());
         let mut moves = opening.moves.clone();

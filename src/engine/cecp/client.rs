@@ -80,7 +80,7 @@ impl CecpClient {
             outgoing: String::new(),
         };
         let begin = Instant::now();
-        let deadline = begin + surroundings.startup_time;
+        let deadline = surroundings.until(surroundings.startup_time);
         client.send(b"xboard\nprotover 2\n", deadline)?;
         client.await_features(begin, deadline)?;
         if client.connection.name.is_empty() {
@@ -499,7 +499,7 @@ impl CecpClient {
 
     /// Sends lines, and waits until the engine has obeyed them; does not wait for one without `ping`.
     fn ask_ready(&mut self, lines: &str, patience: Duration) -> Result<(), EngineError> {
-        let deadline = Instant::now() + patience;
+        let deadline = self.connection.surroundings.until(patience);
         if !self.talk.features.ping {
             return self.send(lines.as_bytes(), deadline);
         }
