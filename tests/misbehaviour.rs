@@ -391,6 +391,18 @@ fn strict_ends_the_match_at_the_first_mistake_that_it_could_survive() {
 }
 
 #[test]
+fn strict_ends_the_match_at_a_failure_that_it_could_survive() {
+    for (more, remedy) in [("-recover", "without -strict"), ("", "with -recover and without -strict")] {
+        let scene = Scene::new();
+        let words = "-rounds 4 -each tc=60+1 -maxmoves 2 -strict -pgnout file=g.pgn";
+        let ended = scene.play("good", "die-thinking", &format!("{words} {more}"));
+        assert!(ended.code == Some(1) && ended.stderr.contains("game 1: B "), "{}", ended.stderr);
+        assert!(ended.stderr.contains(&format!("; {remedy} the match would go on")), "{}", ended.stderr);
+        assert_eq!(support::matches::games(&scene.path("g.pgn")).len(), 1, "the game is written down");
+    }
+}
+
+#[test]
 fn an_opening_that_is_over_by_itself_is_told() {
     let scene = Scene::new();
     // By the Laws a dead position; no engine's evaluation knows it.

@@ -432,7 +432,8 @@ impl Desk<'_> {
             watch(Event::Remark(entry.fixture.game, remark), &self.state);
         }
         let mistake = entry.remarks.iter().find(|remark| !remark.starts_with(STOOD_STILL));
-        if let (true, Some(mistake), None) = (self.config.strict, mistake, &self.conclusion) {
+        let strict = self.config.strict;
+        if let (true, Some(mistake), None) = (strict, mistake, &self.conclusion) {
             let game = entry.fixture.game + 1;
             let text = format!("game {game}: {mistake}; without -strict the match would go on");
             self.stop(Conclusion::Broken(text));
@@ -449,13 +450,18 @@ impl Desk<'_> {
             let losers = losers.into_iter().filter(|(has_lost, _)| *has_lost);
             let names: Vec<&str> = losers.map(|(_, player)| self.state.names[player].as_str()).collect();
             let text = format!("{} {how}", names.join(" and "));
-            self.log(LogLevel::Error, &format!("game {}: {text}", entry.fixture.game + 1));
+            let told = format!("game {}: {text}", entry.fixture.game + 1);
+            self.log(LogLevel::Error, &told);
             watch(Event::Remark(entry.fixture.game, &text), &self.state);
             let goes_on = self.config.recover || self.config.expulsion.is_some();
-            if !goes_on && self.conclusion.is_none() {
-                self.stop(Conclusion::Broken(
-                    "an engine has failed; with -recover the match would go on".into(),
-                ));
+            let (why, remedy) = match (strict, goes_on) {
+                (false, true) => return,
+                (true, true) => (told.as_str(), "without -strict"),
+                (true, false) => (told.as_str(), "with -recover and without -strict"),
+                (false, false) => ("an engine has failed", "with -recover"),
+            };
+            if self.conclusion.is_none() {
+                self.stop(Conclusion::Broken(format!("{why}; {remedy} the match would go on")));
             }
         }
     }
