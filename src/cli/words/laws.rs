@@ -10,6 +10,10 @@ use crate::laws::{DrawAgreement, Edition, Regulations, Scoring};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Keys that the edition `engine` does not know.
+pub(super) const OF_FIDE_ONLY: [&str; 6] =
+    ["supervised", "draws", "default-time", "clock", "expel", "quickplay"];
+
 /// The regulations of a match. A test of strength is played by the habits of engine testers if nothing else is said.
 pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations {
     let editions = Edition::ALL.map(|edition| (edition.name(), edition));
@@ -29,11 +33,10 @@ pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations
         quickplay: reader.yes("laws", "quickplay", usual.quickplay),
         ..usual
     };
-    let of_fide_only = ["supervised", "draws", "default-time", "clock", "expel", "quickplay"];
     let given = reader
         .line
         .get("laws")
-        .and_then(|params| of_fide_only.into_iter().find(|&key| value(params, key).is_some()));
+        .and_then(|params| OF_FIDE_ONLY.into_iter().find(|&key| value(params, key).is_some()));
     if let (Some(key), false) = (given, edition.is_fide()) {
         reader.findings.error(format!("-laws engine knows no {key}=: it is for the editions of FIDE"));
     }

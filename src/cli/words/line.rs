@@ -1,5 +1,6 @@
 //! The words of a line in their groups, checked against the table: which word, which keys, each of them once.
 
+use super::laws::OF_FIDE_ONLY;
 use super::nearest::hint;
 use super::table::{ENGINE, FOREIGN, FOREIGN_KEYS, Form, Key, WORDS, Word, find};
 
@@ -123,19 +124,20 @@ impl Line {
         line
     }
 
-    /// This line, and below it those words and keys of another that it does not have itself.
+    /// This line, and below it those words and keys of another that it does not have itself and does not exclude.
     pub(super) fn over(mut self, below: Line) -> Line {
         // Two spellings of one thing: whoever says one of them has said it.
         let twins = [["games", "repeat"], ["json", "output"]];
         let said: Vec<&str> = self.words.iter().map(|(word, _)| word.name).collect();
+        let excludes_seeds = self.get("tournament").is_some_and(|own| value(own, "") != Some("gauntlet"));
         for (word, params) in below.words {
+            if excludes_seeds && word.name == "seeds" {
+                continue;
+            }
             let twin = twins.iter().find(|pair| pair.contains(&word.name));
             if let Some((_, own)) = self.words.iter_mut().find(|(own, _)| own.name == word.name) {
-                let rival = |key: &str, own: &Params| match key {
-                    "tc" | "st" => value(own, "tc").or(value(own, "st")).is_some(),
-                    key => own.iter().any(|(name, _)| name.eq_ignore_ascii_case(key)),
-                };
-                let new: Params = params.into_iter().filter(|(key, _)| !rival(key, own)).collect();
+                let new: Params =
+                    params.into_iter().filter(|(key, _)| !is_decided(word.name, key, own)).collect();
                 own.extend(new);
             } else if !twin.is_some_and(|pair| pair.iter().any(|name| said.contains(name))) {
                 self.words.push((word, params));
@@ -160,6 +162,20 @@ impl Line {
         }
         words
     }
+}
+
+/// True if who says this behind a word has said what a key is, or that there is nothing for it to be.
+fn is_decided(word: &str, key: &str, own: &Params) -> bool {
+    let has = |key: &str| own.iter().any(|(name, _)| name.eq_ignore_ascii_case(key));
+    let is_excluded = match (word, key) {
+        (_, "tc") => has("st"),
+        (_, "st") => has("tc"),
+        ("openings", "file" | "format" | "order" | "plies") => has("chess960"),
+        ("openings", "chess960") => has("file"),
+        ("laws", key) => value(own, "edition") == Some("engine") && OF_FIDE_ONLY.contains(&key),
+        _ => false,
+    };
+    is_excluded || has(key)
 }
 
 /// It is a word, and no value: it begins with a dash that is not a number's sign.

@@ -24,7 +24,7 @@ pub(super) fn match_of(line: &str) -> MatchConfig {
     match_with(line, "").0
 }
 
-fn match_with(line: &str, file: &str) -> (MatchConfig, Vec<String>, Vec<String>) {
+pub(super) fn match_with(line: &str, file: &str) -> (MatchConfig, Vec<String>, Vec<String>) {
     match ask_with(line, file) {
         Ok(Request::Match { config, words, notes }) => (*config, words, notes),
         other => panic!("{line}: {other:#?}"),

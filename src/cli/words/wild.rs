@@ -1,8 +1,8 @@
 //! Command lines as they are found in projects' scripts, manuals and issues, and as the testing frameworks write them.
 
-use super::tests::{match_of, notes_of, wrong};
+use super::tests::{TWO, match_of, match_with, notes_of, wrong};
 use crate::arbiter::adjudicate::{DrawRule, ResignRule};
-use crate::laws::TimeControl;
+use crate::laws::{DrawAgreement, Edition, Scoring, TimeControl};
 use crate::openings::{Format, Order};
 use crate::tournament::config::{Affinity, Kind, LogLevel, MatchConfig, OutputStyle, SprtModel, Variant};
 use std::path::{Path, PathBuf};
@@ -295,4 +295,33 @@ fn the_quick_word() {
     assert_eq!((config.players[0].limits.clock.clone(), config.rounds, config.concurrency), (None, 5, 2));
     assert_eq!(config.adjudication.draw, Some(DrawRule { move_number: 30, move_count: 8, score: 20 }));
     assert_eq!(config.output.style, OutputStyle::Json);
+}
+
+#[test]
+fn what_the_line_says_stands_over_what_excludes_it() {
+    let config = match_of("-quick cmd=A cmd=B -variant fischerandom -openings chess960=lot");
+    assert_eq!(config.openings.unwrap().format, Format::Chess960(None));
+    let over = |line: &str, file: &str| match_with(&format!("{TWO} -config file=m.txt {line}"), file).0;
+    let chess960 = "-variant fischerandom -openings chess960=lot";
+    let config = over(chess960, "-openings file=b.epd format=epd order=sequential plies=4 start=3");
+    let openings = config.openings.unwrap();
+    assert_eq!((openings.format, openings.order, openings.start), (Format::Chess960(None), Order::Random, 3));
+    assert_eq!(over("-openings file=b.pgn", chess960).openings.unwrap().format, Format::Pgn);
+    let config = over("-laws engine", "-laws fide-2018 draws=never expel=2 scoring=3-1-0");
+    assert_eq!(
+        (config.regulations.edition, config.regulations.draws, config.expulsion, config.regulations.scoring),
+        (Edition::Engine, DrawAgreement::Free, None, Scoring::ThreeOneZero)
+    );
+    let config = over("-laws fide-2018", "-laws fide-2023 draws=never");
+    assert_eq!(
+        (config.regulations.edition, config.regulations.draws),
+        (Edition::Fide2018, DrawAgreement::Never)
+    );
+    let gauntlet = "-tournament gauntlet -seeds 2";
+    assert_eq!(over("-tournament roundrobin", gauntlet).kind, Kind::RoundRobin);
+    assert_eq!(
+        over("-engine cmd=c -tournament gauntlet", gauntlet).kind,
+        Kind::Gauntlet { seeds: 2 },
+        "of what it does not exclude the file is heard"
+    );
 }
