@@ -64,6 +64,7 @@ pub(super) fn with_config(mut line: Line, place: &Surroundings<'_>, findings: &m
         return line;
     }
     let Some(file) = value(&params, "file") else { return line };
+    line.config = Some(file.into());
     let shown = format!("-config file='{file}'");
     let content = (place.open)(Path::new(file)).and_then(read).map_err(|error| error.to_string());
     let Some(content) = findings.read(&shown, content) else { return line };

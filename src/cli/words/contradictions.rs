@@ -89,21 +89,24 @@ pub(super) fn contradictions(
             findings.note("finish= changes nothing in blitz games, which have no quickplay finish");
         }
     }
-    one_use_of_each_file(config, findings);
+    one_use_of_each_file(config, line, findings);
     if config.output.crc32 && config.pgn.is_none() {
         findings.missing("-crc32 pgn=true: there is no -pgnout file");
     }
 }
 
 /// Each file has one use: two texts in one, or games behind the openings, would spoil both.
-fn one_use_of_each_file(config: &MatchConfig, findings: &mut Findings) {
+fn one_use_of_each_file(config: &MatchConfig, line: &Line, findings: &mut Findings) {
     let openings =
         config.openings.as_ref().filter(|openings| !matches!(openings.format, Format::Chess960(_)));
     let journal = journal_path(config);
     let errors = config.players.iter().filter_map(|player| player.engine.stderr.as_ref());
     // Engines may share theirs.
     let errors: BTreeSet<_> = errors.collect();
+    // The words may be those of the journal.
+    let words = line.config.as_ref().filter(|words| !is_one_file(words, &journal));
     let files = [
+        ("-config file=", words),
         ("-openings file=", openings.map(|openings| &openings.file)),
         ("-pgnout file=", config.pgn.as_ref().map(|pgn| &pgn.file)),
         ("-epdout file=", config.epd.as_ref()),

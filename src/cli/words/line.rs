@@ -3,6 +3,7 @@
 use super::laws::OF_FIDE_ONLY;
 use super::nearest::hint;
 use super::table::{ENGINE, FOREIGN, FOREIGN_KEYS, Form, Key, WORDS, Word, find};
+use std::path::PathBuf;
 
 /// What is to be said about a line.
 #[derive(Default, Debug)]
@@ -52,6 +53,8 @@ pub(super) struct Line {
     pub(super) engines: Vec<Params>,
     /// The other words, each once.
     pub(super) words: Vec<(&'static Word, Params)>,
+    /// The file that some of them are from.
+    pub(super) config: Option<PathBuf>,
 }
 
 impl Line {

@@ -12,7 +12,7 @@ fn ask(line: &str) -> Result<Request, WrongUsage> {
 }
 
 /// The same where every file has this text.
-fn ask_with(line: &str, file: &str) -> Result<Request, WrongUsage> {
+pub(super) fn ask_with(line: &str, file: &str) -> Result<Request, WrongUsage> {
     let open = |path: &Path| match path.to_str() {
         Some("missing") => Err(io::Error::from(io::ErrorKind::NotFound)),
         _ => Ok(Box::new(io::Cursor::new(file.to_string())) as Box<dyn BufRead>),

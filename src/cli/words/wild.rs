@@ -1,6 +1,6 @@
 //! Command lines as they are found in projects' scripts, manuals and issues, and as the testing frameworks write them.
 
-use super::tests::{TWO, match_of, match_with, notes_of, wrong};
+use super::tests::{TWO, ask_with, match_of, match_with, notes_of, wrong};
 use crate::arbiter::adjudicate::{DrawRule, ResignRule};
 use crate::laws::{DrawAgreement, Edition, Scoring, TimeControl};
 use crate::openings::{Format, Order};
@@ -324,4 +324,18 @@ fn what_the_line_says_stands_over_what_excludes_it() {
         Kind::Gauntlet { seeds: 2 },
         "of what it does not exclude the file is heard"
     );
+}
+
+#[test]
+fn the_file_of_words_is_written_to_by_nobody() {
+    for (word, shown) in [
+        ("-log file=c.txt append=false", "-log file=c.txt"),
+        ("-pgnout ./c.txt", "-pgnout file=./c.txt"),
+        ("-epdout c.txt", "-epdout file=c.txt"),
+    ] {
+        let told = format!("-config file=c.txt and {shown} are one file: expected a file for each");
+        let error = ask_with(&format!("{TWO} -config file=c.txt {word}"), "-rounds 7").unwrap_err();
+        assert_eq!(error.errors(), [told]);
+        match_with(&format!("{TWO} -config file=c.txt discard=true {word}"), "");
+    }
 }
