@@ -634,6 +634,9 @@ fn guidelines_1_10_and_article_12_9_who_does_not_come_back_is_expelled_at_once()
         |words: &str| second.stdout.find(words).unwrap_or_else(|| panic!("{words}: {}", second.stdout));
     let expelled = place("A is expelled after 1 failure (fide-2023:12.9.9)");
     assert!(expelled < place("Finished game 2"), "{}", second.stdout);
+    // In the games that it was not let play it did not fail.
+    let failures: Vec<&str> = second.stdout.lines().filter(|line| line.starts_with("A failed ")).collect();
+    assert_eq!(failures, ["A failed once (a crash)"], "{}", second.stdout);
     scene.assert_all_gone();
 }
 

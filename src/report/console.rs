@@ -294,7 +294,7 @@ fn failure(termination: &str) -> String {
     match termination {
         "time forfeit" => "time".into(),
         "abandoned" => "a crash".into(),
-        "stalled connection" => "not being ready to play".into(),
+        "stalled connection" | "unplayed" => "not being ready to play".into(),
         other => plain(other),
     }
 }

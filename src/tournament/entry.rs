@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
 
+/// How the reason ends for which a player loses who is no longer in the competition.
+pub(super) const EXPELLED: &str = "expelled from the competition";
+
 /// A game that counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
@@ -74,6 +77,11 @@ impl Entry {
             duration,
             texts: [Fingerprint::default(); 2],
         }
+    }
+
+    /// True if who has lost it was not let play, or play on.
+    pub(super) fn is_of_expelled(&self) -> bool {
+        self.reason.ends_with(EXPELLED)
     }
 
     /// Who makes the moves behind the opening, one after the other.

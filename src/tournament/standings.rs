@@ -45,7 +45,9 @@ impl Standings {
             }
         }
         self.exceptional |= entry.result.is_exceptional();
-        let is_failure = !matches!(entry.termination.as_str(), "normal" | "adjudication" | "unterminated");
+        // Who is expelled has failed before, and not in the games that are lost by it.
+        let is_failure = !matches!(entry.termination.as_str(), "normal" | "adjudication" | "unterminated")
+            && !entry.is_of_expelled();
         for (has_lost, player) in entry.result.losers().into_iter().zip([white, black]) {
             if is_failure && has_lost {
                 *self.failures.entry((player, entry.termination.clone())).or_default() += 1;
@@ -164,6 +166,19 @@ mod tests {
             ("normal", GameResult::Played(Outcome::Win(Color::Black))),
         ] {
             standings.add(&Entry { termination: termination.into(), result, ..sample() });
+        }
+        // Who was expelled was not let play.
+        let reason = "Black loses by penalty: expelled from the competition".to_string();
+        for (termination, result) in [
+            ("unplayed", GameResult::Forfeit(Color::White)),
+            ("rules infraction", GameResult::Played(Outcome::Win(Color::White))),
+        ] {
+            standings.add(&Entry {
+                termination: termination.into(),
+                result,
+                reason: reason.clone(),
+                ..sample()
+            });
         }
         assert_eq!(standings.failures().count(), 0);
         assert!(standings.has_exceptional_results());

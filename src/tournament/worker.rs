@@ -2,7 +2,7 @@
 
 use super::adjourned::Saved;
 use super::config::{MatchConfig, Variant};
-use super::entry::Entry;
+use super::entry::{EXPELLED, Entry};
 use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet::ScoreSheet;
@@ -425,7 +425,7 @@ impl Worker<'_> {
             GameResult::DoubleForfeit if has_begun => GameResult::BothLose,
             unplayed => unplayed,
         };
-        let reason = Reason::Penalty("expelled from the competition".into());
+        let reason = Reason::Penalty(EXPELLED.into());
         let article = expulsion_article(self.shared.config.regulations.edition);
         Some(Verdict { result, reason, article })
     }
