@@ -440,6 +440,7 @@ fn games_of_other_matches_are_not_lost() {
     assert_eq!(again.code, Some(0), "{}", again.stderr);
     let second = scene.read("g.pgn")[first.len()..].to_string();
     assert_eq!(second.matches("[Event ").count(), 30);
+    assert_eq!(scene.read("g.epd").lines().count(), first.matches("[Event ").count() + 30);
     std::fs::remove_file(scene.path("g.epd")).unwrap();
     for _ in 0..2 {
         let ended = finish(resumed_from_journal(&scene, "g.pgn.journal.1").spawn().unwrap());
