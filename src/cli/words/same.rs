@@ -140,6 +140,8 @@ mod tests {
             ("o.epd", "o.epd policy=encounter", "-openings"),
             ("-rounds 5", "-rounds 5 -laws engine", "-laws"),
             ("-rounds 5", "-rounds 5 -laws expel=3", "-laws"),
+            ("-rounds 5", "-rounds 5 -laws judge=j", "-laws"),
+            ("-rounds 5", "-rounds 5 -tb t", "-tb"),
             ("cmd=b", "cmd=b args=x", "-engine 2 (b), its args"),
             ("cmd=b", "cmd=b proto=xboard", "-engine 2 (b), its proto"),
             ("cmd=b", "cmd=b dir=/", "-engine 2 (b), its dir"),
@@ -157,6 +159,9 @@ mod tests {
             let told = same_match(&first, &match_of(&base.replacen(from, to, 1))).unwrap_err();
             assert!(told.contains(expected), "{to}: {told}");
         }
+        let first = match_of(&base.replace("tc=1+0", "st=2"));
+        let told = same_match(&first, &match_of(&base.replace("tc=1+0", "st=1"))).unwrap_err();
+        assert!(told.contains("-engine 1 (a), its st "), "{told}");
         // A test of pairs is none of games; where nothing is tested they are only shown otherwise.
         let penta =
             |base: &str| same_match(&match_of(base), &match_of(&format!("{base} -report penta=false")));
