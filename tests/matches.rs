@@ -8,6 +8,18 @@ use support::matches::{Scene, essence, finish, games, tag};
 use support::{Killed, wait_until};
 
 #[test]
+fn between_two_games_the_match_waits_as_asked() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -games 2 -each tc=60+1 -maxmoves 1 -wait 2000 -journal file=j";
+    let ended = scene.play("good", "good", words);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let journal = scene.read("j");
+    let entries = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let began: Vec<i64> = entries.filter_map(|entry| entry["began"].as_i64()).collect();
+    assert!(began.len() == 2 && began[1] - began[0] >= 2000, "{began:?}");
+}
+
+#[test]
 fn a_test_ends_the_match() {
     let scene = Scene::new();
     let words = "-rounds 500 -each tc=60+1 -concurrency 2 -force-concurrency -sprt elo0=0 elo1=50 alpha=0.05 \

@@ -6,6 +6,7 @@ use crate::report::measures::{measurements, quantiles};
 use crate::tournament::config::{SprtConfig, SprtModel};
 use crate::tournament::sprt::Sprt;
 use crate::types::Outcome;
+use indicatif::TermLike;
 
 /// A game that this colour wins on time.
 fn won(config: &MatchConfig, game: u64, color: Color) -> Entry {
@@ -196,4 +197,74 @@ fn the_score_is_shown_at_the_end_but_not_twice() {
         let scores: Vec<&str> = scores.map(|score| &score[..9]).collect();
         assert_eq!(scores, expected, "{text}");
     }
+}
+
+/// A terminal that nobody looks at.
+#[derive(Debug)]
+struct Dark;
+
+impl TermLike for Dark {
+    fn width(&self) -> u16 {
+        80
+    }
+
+    fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_line(&self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write_str(&self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_bar_tells_games_score_elo_and_test() {
+    let config = config(OutputConfig::default(), 2);
+    let mut state = state(&config, ["A", "B"]);
+    let target = ProgressDrawTarget::term_like(Box::new(Dark));
+    let mut console = Console::to(&config, Box::new(Page::default()), target);
+    // A wins two and loses one.
+    for (game, color) in [(0, Color::White), (1, Color::Black), (2, Color::Black)] {
+        state.standings.add(&won(&config, game, color));
+    }
+    let mut told = |event: Event, state: &State| {
+        console.show(event, state);
+        (console.bar.position(), console.bar.message(), console.bar.prefix())
+    };
+    state.resumed = 3;
+    let (games, message, prefix) = told(Event::Ready, &state);
+    assert_eq!((games, prefix.as_str()), (3, "0.00 games/s"), "none of this run");
+    assert!(message.starts_with("A 2/3 Elo +") && !message.contains("LLR"), "{message}");
+    let (elo0, elo1, alpha, beta) = (0.0, 5.0, 0.05, 0.05);
+    let sprt = SprtConfig { elo0, elo1, alpha, beta, model: SprtModel::Normalized };
+    (state.sprt, state.resumed) = (Some(Sprt::new(sprt).unwrap()), 1);
+    state.standings.add(&won(&config, 3, Color::White));
+    state.total = 9;
+    let (games, message, prefix) = told(Event::Tick, &state);
+    assert!(games == 4 && message.starts_with("A 2/4 Elo +0 ") && message.contains(" LLR "), "{message}");
+    assert!(prefix.contains(" games/s, ") && prefix.ends_with(" left"), "{prefix}");
 }
