@@ -672,6 +672,26 @@ fn article_6_7_the_default_time_is_given_once_for_all_that_an_engine_does_before
 }
 
 #[test]
+fn who_does_not_read_what_it_is_told_loses_on_time() {
+    let scene = Scene::new();
+    // No pipe holds the line with so many moves, which by these Laws nobody has to claim a draw behind.
+    let lap = "Nf3 Nf6 Ng1 Ng8 ".repeat(4000);
+    std::fs::write(scene.path("long.pgn"), format!("[Result \"*\"]\n\n{lap}*\n")).unwrap();
+    let program = "#!/bin/sh\nwhile read -r line\ndo case $line in\n\
+        uci) echo uciok ;;\nucinewgame) new=1 ;;\nisready) echo readyok; [ \"$new\" ] && exec sleep 600 ;;\nesac done\n";
+    scene.write_program("deaf.sh", program);
+    let mut match_of = engine::command();
+    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    match_of.args(["-engine", "cmd=./deaf.sh", "name=A"]).args(player(&scene, "B", &Uci("good"), ""));
+    let words = "-rounds 1 -games 1 -each tc=2 -laws fide-2005 -openings file=long.pgn -pgnout file=g.pgn";
+    let ended = finish(match_of.args(words.split(' ')).spawn().unwrap());
+    let told = "game 1: A has not read what it was told when its time was up";
+    assert!(ended.stdout.contains(told), "{}{}", ended.stdout, ended.stderr);
+    assert_ends(&games(&scene.path("g.pgn"))[0], "0-1", "time forfeit", "White loses on time");
+    scene.assert_all_gone();
+}
+
+#[test]
 fn article_6_3_clocks_with_delay_and_periods_are_told_so_that_nobody_loses_on_time() {
     let scene = Scene::new();
     let words = "-each tc=2/5b2:2/3+1:10 -laws fide-2014 -maxmoves 5";
