@@ -15,6 +15,7 @@ use crate::tournament::config::{
     Affinity, Kind, LogConfig, LogLevel, MOST_GAMES_AT_ONCE, MatchConfig, OpeningPolicy, OutputConfig,
     OutputStyle, PgnConfig, PgnNotation, SprtConfig, SprtModel, Variant,
 };
+use crate::tournament::sprt::Sprt;
 use regex_lite::Regex;
 use std::path::Path;
 use std::time::Duration;
@@ -390,28 +391,16 @@ fn sprt(reader: &mut Reader<'_>, players: usize) -> Option<SprtConfig> {
         ("logistic", SprtModel::Logistic),
         ("bayesian", SprtModel::Bayesian),
     ];
-    let elo = |text: &str| {
-        let expected = || "expected an Elo difference of at most 1000, such as 2.5".to_string();
-        decimal(text, "2.5").ok().filter(|elo| elo.abs() <= 1000.0).ok_or_else(expected)
-    };
-    let elo0 = reader.pair("sprt", "elo0", elo);
-    let elo1 = reader.pair("sprt", "elo1", elo);
+    let elo0 = reader.pair("sprt", "elo0", |text| decimal(text, "2.5"));
+    let elo1 = reader.pair("sprt", "elo1", |text| decimal(text, "2.5"));
     let alpha = reader.pair("sprt", "alpha", probability).unwrap_or(0.05);
     let beta = reader.pair("sprt", "beta", probability).unwrap_or(0.05);
     let model = reader.pair("sprt", "model", |text| choice(text, &models)).unwrap_or_default();
-    if let (Some(elo0), Some(elo1)) = (elo0, elo1)
-        && elo0 >= elo1
-    {
-        reader.findings.error(format!("-sprt elo0={elo0} elo1={elo1}: elo0 must be less than elo1"));
+    let config = SprtConfig { elo0: elo0?, elo1: elo1?, alpha, beta, model };
+    if let Err(error) = Sprt::new(config) {
+        reader.findings.error(format!("-sprt {error}"));
     }
-    if alpha + beta >= 1.0 {
-        reader.findings.error(format!("-sprt alpha={alpha} beta={beta}: their sum must be below 1"));
-    } else if let Some((name, error)) =
-        [("alpha", alpha), ("beta", beta)].into_iter().find(|(_, p)| *p >= 0.5)
-    {
-        reader.findings.error(format!("-sprt {name}={error}: expected a number below 0.5, such as 0.05"));
-    }
-    Some(SprtConfig { elo0: elo0?, elo1: elo1?, alpha, beta, model })
+    Some(config)
 }
 
 fn adjudication(reader: &mut Reader<'_>) -> Adjudication {

@@ -339,3 +339,11 @@ fn the_file_of_words_is_written_to_by_nobody() {
         match_with(&format!("{TWO} -config file=c.txt discard=true {word}"), "");
     }
 }
+
+#[test]
+fn a_test_of_a_match_may_be_what_adoube_sprt_takes() {
+    let sprt = match_of(&format!("{TWO} -sprt elo0=-3000 elo1=2000 alpha=0.49")).sprt.unwrap();
+    assert_eq!((sprt.elo0, sprt.elo1, sprt.alpha), (-3000.0, 2000.0, 0.49));
+    let told = "-sprt elo1 is 3001: expected a number from -3000 to 3000";
+    assert_eq!(wrong(&format!("{TWO} -sprt elo0=0 elo1=3001")), [told]);
+}
