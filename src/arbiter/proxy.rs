@@ -17,33 +17,31 @@ pub enum Claims {
     Score(i32),
 }
 
-/// When a draw is offered, and an offer accepted.
+/// So many of the own moves in a row with such a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DrawWish {
-    /// The largest score that counts as a draw, in centipawns.
+pub struct Row {
+    /// In centipawns: the largest score that counts as a draw, or the smallest disadvantage that counts as lost.
     pub score: i32,
-    /// After so many of the own moves in a row with such a score.
+    /// How many moves.
     pub moves: u32,
 }
 
-/// When a game is given up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Surrender {
-    /// The smallest disadvantage that counts as lost, in centipawns.
-    pub score: i32,
-    /// After so many of the own moves in a row with such a score.
-    pub moves: u32,
+impl Row {
+    /// True if so many moves in a row are enough.
+    fn is_full(self, count: u32) -> bool {
+        count >= self.moves
+    }
 }
 
 /// What is said in a player's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Proxy {
-    /// Offers of draws.
-    pub draws: Option<DrawWish>,
+    /// When a draw is offered, and an offer accepted.
+    pub draws: Option<Row>,
     /// Claims.
     pub claims: Claims,
-    /// Resignation.
-    pub resigns: Option<Surrender>,
+    /// When a game is given up.
+    pub resigns: Option<Row>,
     /// What is asked for in a quickplay finish.
     pub finish: Option<Finish>,
 }
@@ -54,7 +52,7 @@ pub struct Finish {
     /// What.
     pub request: Request,
     /// When.
-    pub when: DrawWish,
+    pub when: Row,
 }
 
 /// A player's proxy with what the player's scores have said so far.
@@ -81,24 +79,24 @@ impl Speaker {
         let count = |row: u32, goes_on: bool| if goes_on { row.saturating_add(1) } else { 0 };
         let is_level = |limit: i32| score.is_some_and(|score| score.is_within(limit));
         let is_lost = |limit: i32| score.is_some_and(|score| score.reversed().at_least(limit));
-        self.level = count(self.level, self.proxy.draws.is_some_and(|wish| is_level(wish.score)));
+        self.level = count(self.level, self.proxy.draws.is_some_and(|row| is_level(row.score)));
         self.even = count(self.even, self.proxy.finish.is_some_and(|finish| is_level(finish.when.score)));
-        self.lost = count(self.lost, self.proxy.resigns.is_some_and(|surrender| is_lost(surrender.score)));
+        self.lost = count(self.lost, self.proxy.resigns.is_some_and(|row| is_lost(row.score)));
     }
 
     /// True if the player would have a draw.
     pub fn wants_draw(&self) -> bool {
-        self.proxy.draws.is_some_and(|wish| self.level >= wish.moves.max(1))
+        self.proxy.draws.is_some_and(|row| row.is_full(self.level))
     }
 
     /// What the player asks for in a quickplay finish, if the scores say so; whether he may is for the Laws to say.
     pub fn finish(&self) -> Option<Finish> {
-        self.proxy.finish.filter(|finish| self.even >= finish.when.moves.max(1))
+        self.proxy.finish.filter(|finish| finish.when.is_full(self.even))
     }
 
     /// True if the player gives up.
     pub fn resigns(&self) -> bool {
-        self.proxy.resigns.is_some_and(|surrender| self.lost >= surrender.moves.max(1))
+        self.proxy.resigns.is_some_and(|row| row.is_full(self.lost))
     }
 
     /// True if the player claims a draw that he can have.
@@ -119,8 +117,8 @@ mod tests {
 
     #[test]
     fn rows_of_scores_make_wishes() {
-        let draws = Some(DrawWish { score: 10, moves: 2 });
-        let resigns = Some(Surrender { score: 500, moves: 2 });
+        let draws = Some(Row { score: 10, moves: 2 });
+        let resigns = Some(Row { score: 500, moves: 2 });
         let mut speaker = Speaker::new(Proxy { draws, resigns, claims: Claims::Score(-50), finish: None });
         let mut hear = |score: Option<i32>| {
             speaker.hear(score.map(Score::Centipawns));

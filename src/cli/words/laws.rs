@@ -3,7 +3,7 @@
 use super::line::value;
 use super::settings::Reader;
 use super::values::{Read, choice, score, small, span, whole};
-use crate::arbiter::proxy::{Claims, DrawWish, Finish, Surrender};
+use crate::arbiter::proxy::{Claims, Finish, Row};
 use crate::engine::config::EngineConfig;
 use crate::laws::event::Request;
 use crate::laws::{DrawAgreement, Edition, Regulations, Scoring};
@@ -92,15 +92,15 @@ pub(super) fn claims(text: &str) -> Read<Claims> {
 }
 
 /// `SCORE/MOVES`: so many centipawns for so many moves.
-fn row(text: &str, example: &str) -> Read<(i32, u32)> {
+fn row(text: &str, example: &str) -> Read<Row> {
     let expected = || format!("expected CENTIPAWNS/MOVES, such as {example}");
     let (limit, moves) = text.split_once('/').ok_or_else(expected)?;
-    Ok((score(limit)?, small(moves, 1, "8")?))
+    Ok(Row { score: score(limit)?, moves: small(moves, 1, "8")? })
 }
 
 /// When a draw is offered, and accepted, in a player's name.
-pub(super) fn offers(text: &str) -> Read<DrawWish> {
-    row(text, "10/8").map(|(score, moves)| DrawWish { score, moves })
+pub(super) fn offers(text: &str) -> Read<Row> {
+    row(text, "10/8")
 }
 
 /// What is asked for in a player's name in a quickplay finish.
@@ -109,16 +109,16 @@ pub(super) fn finish(text: &str) -> Read<Finish> {
         Some(rest) => (Request::Bonus, rest),
         None => (Request::Draw, text),
     };
-    row(rest, "10/4").map(|(score, moves)| Finish { request, when: DrawWish { score, moves } })
+    row(rest, "10/4").map(|when| Finish { request, when })
 }
 
 /// When a player's game is given up.
-pub(super) fn resigns(text: &str) -> Read<Surrender> {
-    let (score, moves) = row(text, "600/4")?;
-    if score == 0 {
+pub(super) fn resigns(text: &str) -> Read<Row> {
+    let row = row(text, "600/4")?;
+    if row.score == 0 {
         return Err("expected a disadvantage above 0, such as 600/4".to_string());
     }
-    Ok(Surrender { score, moves })
+    Ok(row)
 }
 
 #[cfg(test)]
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(claims("score:-20"), Ok(Claims::Score(-20)));
         assert_eq!((claims("score"), claims("auto")), (Ok(Claims::Score(0)), Ok(Claims::Auto)));
         assert!(claims("sometimes").is_err_and(|error| error.contains("score:20")));
-        assert_eq!(offers("10/8"), Ok(DrawWish { score: 10, moves: 8 }));
+        assert_eq!(offers("10/8"), Ok(Row { score: 10, moves: 8 }));
         for text in ["10", "10/0", "/8", "x/8", "-1/8"] {
             assert!(offers(text).is_err(), "{text}");
         }

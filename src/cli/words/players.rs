@@ -4,7 +4,7 @@ use super::laws::{claims, finish, offers, resigns};
 use super::line::{Findings, Line, Params, value};
 use super::values::{Read, choice, milliseconds, move_time, small, split, time_control, whole};
 use crate::arbiter::clock::Limits;
-use crate::arbiter::proxy::{Claims, DrawWish, Finish, Proxy, Surrender};
+use crate::arbiter::proxy::{Claims, Finish, Proxy, Row};
 use crate::engine::config::{EngineConfig, Protocol};
 use crate::laws::TimeControl;
 use crate::tournament::config::Player;
@@ -30,8 +30,8 @@ struct Said {
     restart: Option<bool>,
     ponder: Option<bool>,
     claims: Option<Claims>,
-    offers: Option<DrawWish>,
-    resigns: Option<Surrender>,
+    offers: Option<Row>,
+    resigns: Option<Row>,
     finish: Option<Finish>,
 }
 
