@@ -466,6 +466,29 @@ fn a_mixture_of_any_number_of_files_can_be_read() {
     assert!(done(&["data", "verify", &many]).contains("whole, 3600 games"));
 }
 
+/// What is damaged has no games that are counted, so that nobody would ask for what is behind the last good block.
+#[test]
+fn damage_at_the_end_of_a_file_is_not_mixed_away() {
+    let folder = Folder::new("mixed-damage");
+    let (file, good, mixed) = (folder.path("games"), folder.path("good"), folder.path("mixed"));
+    play(&file, &["--games", "300"]);
+    play(&good, &["--games", "20", "--seed", "2"]);
+    let whole = bytes(&file);
+    // The second of two blocks, and all that there is.
+    for (length, left) in [(whole.len() - 100, 256), (5_000, 0)] {
+        std::fs::write(&file, &whole[..length]).unwrap();
+        let told = refused(&["data", "mix", &mixed, &file, &good], 1);
+        assert!(
+            told.contains("at byte") && told.contains("is damaged") && !Path::new(&mixed).exists(),
+            "{told}"
+        );
+        let out = adoube(&["data", "mix", &mixed, &file, &good, "--skip-damaged"]);
+        assert!(text(&out.stdout).contains(&format!("{} games are in", left + 20)), "{}", text(&out.stdout));
+        assert_eq!(text(&out.stderr).matches("left out").count(), 1, "{}", text(&out.stderr));
+        std::fs::remove_file(&mixed).unwrap();
+    }
+}
+
 #[test]
 fn scores_are_made_anew_and_moves_stay() {
     let folder = Folder::new("rescore");

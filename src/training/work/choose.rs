@@ -85,7 +85,10 @@ impl<I: Iterator<Item = Result<SelfplayGame, DataError>>> Iterator for Mix<I> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let index = self.chance.weighted(self.sources.iter().map(|source| source.left))?;
+            let Some(index) = self.chance.weighted(self.sources.iter().map(|source| source.left)) else {
+                // No game is left, but damage behind the last one of a source has not come up yet.
+                return self.sources.iter_mut().find_map(|source| source.games.find(Result::is_err));
+            };
             let source = &mut self.sources[index];
             source.left -= 1;
             match source.games.next() {
