@@ -135,23 +135,18 @@ fn an_opening_that_fails_costs_no_game_before_it() {
         let more = ["--openings", &book, "--threads", threads];
         let words: Vec<&str> = words.split(' ').chain(more).collect();
         let told = refused(&[&["selfplay", &file][..], &words].concat(), 1);
-        assert!(told.contains("openings in a row were unbalanced or over"), "{told}");
+        assert!(told.contains("openings in a row were unbalanced, over or too long"), "{told}");
         assert!(number(&done(&["data", "stats", &file]), "games") >= 1.0);
         kept.push(bytes(&file));
     }
     assert!(kept[0] == kept[1]);
     assert!(done(&["data", "verify", &folder.path("1")]).contains("whole"));
     // It is over, or there is no move left for it, but nobody is mated.
-    for (start, more, expected) in [
-        (
-            "4k3/8/8/8/8/8/r7/4K2R w - - 120 80",
-            &["--random-plies", "0"][..],
-            "openings in a row were unbalanced or over",
-        ),
+    for (start, more) in [
+        ("4k3/8/8/8/8/8/r7/4K2R w - - 120 80", &["--random-plies", "0"][..]),
         (
             "[FEN \"4k3/8/8/8/8/8/r7/4K2R w - - 0 1\"]\n\n1. Kf1 Ke7 2. Ke1 Ke8 *",
             &["--random-plies", "0", "--longest", "4"][..],
-            " plies leaves no move within --longest 4",
         ),
     ] {
         let book = folder.path(if start.starts_with('[') { "over.pgn" } else { "over.epd" });
@@ -159,9 +154,23 @@ fn an_opening_that_fails_costs_no_game_before_it() {
         let file = folder.path("over");
         let words = ["--openings", &book, "--opening-limit", "30000", "--games", "2"];
         let told = refused(&[&["selfplay", &file][..], &FAST, &words, more].concat(), 1);
-        assert!(told.contains(expected), "{told}");
+        assert!(told.contains("10000 openings in a row were unbalanced, over or too long"), "{told}");
+        assert!(told.contains("a greater --opening-limit or --longest"), "{told}");
         std::fs::remove_file(&file).unwrap();
     }
+}
+
+/// Which opening a game has follows from its number: with a failure the same command would fail at it again.
+#[test]
+fn openings_that_are_too_long_are_drawn_again() {
+    let folder = Folder::new("long");
+    let (book, file) = (folder.path("book.pgn"), folder.path("games"));
+    let long = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Nc3 Nc6 5. e3 e6 6. d3 d6 *";
+    std::fs::write(&book, format!("[White \"a\"]\n\n{long}\n\n[White \"b\"]\n\n1. e3 e6 *\n")).unwrap();
+    play(&file, &["--games", "20", "--openings", &book, "--random-plies", "0", "--longest", "12"]);
+    let games = DataReader::open(Path::new(&file)).unwrap().map(Result::unwrap);
+    let before = games.map(|game| game.plies.iter().take_while(|ply| ply.score.is_none()).count());
+    assert_eq!(before.filter(|plies| [2, 3].contains(plies)).count(), 20);
 }
 
 #[cfg(unix)]

@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &[String]) -> Result<(), Failure> {
     let request = read(arguments)?;
     let book = request.book.as_deref().map(open_book).transpose()?;
     let mut solo = Solo::new(HASH_MEGABYTES, Evaluation::from_setting(&request.eval_file)?)?;
-    let openings = Openings::new(request.options, book);
+    let openings = Openings::new(request.options, book, usize::MAX);
     let draw = move || -> std::io::Result<()> {
         let mut out = BufWriter::new(std::io::stdout());
         for number in 0..request.count {

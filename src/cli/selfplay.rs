@@ -154,7 +154,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "book": arguments.openings.as_deref().map(fingerprint).transpose()?,
     }));
     let solos = search.solos(arguments.threads as usize)?;
-    let openings = Openings::new(options.openings.clone(), book);
+    let openings = Openings::new(options.openings.clone(), book, options.longest);
     let output = open(&arguments.out, &origin)?;
     let mut display = Display::new();
     let done = selfplay::run(&options, &openings, solos, output, arguments.goal(), &stop, &mut |progress| {

@@ -30,9 +30,6 @@ pub(super) fn play(
     let mut chance = Chance::of_part(options.seed, number);
     let adjudicated = chance.below(1_000) >= options.adjudication.unadjudicated;
     let opening = openings.draw(&mut chance, solo)?;
-    if opening.moves.len() >= options.longest {
-        return Err(OpeningError::TooLong(opening.moves.len(), options.longest));
-    }
     let mut position = opening.start;
     let mut history = History::new(&position);
     let mut plies = vec![];

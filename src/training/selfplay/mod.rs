@@ -5,8 +5,8 @@
 //! anywhere with any number of threads, byte for byte, and a run that was stopped goes on as if it had not been.
 //!
 //! A game begins in the start position of chess, in one of double Chess960 (both sides have arrays of their own), or in
-//! one of a book; random legal moves follow. A start where a search finds one side far ahead, or where the game is over,
-//! is thrown away and another one drawn.
+//! one of a book; random legal moves follow. A start where a search finds one side far ahead, where the game is over, or
+//! that is too long for a game is thrown away and another one drawn.
 
 mod adjudicate;
 mod game;

@@ -35,8 +35,6 @@ pub enum OpeningError {
     Book(SuiteError),
     /// So many starts in a row were thrown away.
     NoneBalanced(u32),
-    /// One has so many plies, and games no more than this.
-    TooLong(usize, usize),
 }
 
 impl fmt::Display for OpeningError {
@@ -45,12 +43,9 @@ impl fmt::Display for OpeningError {
             OpeningError::Book(error) => error.fmt(f),
             OpeningError::NoneBalanced(count) => write!(
                 f,
-                "{count} openings in a row were unbalanced or over; try a greater --opening-limit or another number of \
-                 --random-plies"
+                "{count} openings in a row were unbalanced, over or too long; try a greater --opening-limit or --longest, \
+                 or another number of --random-plies"
             ),
-            OpeningError::TooLong(plies, longest) => {
-                write!(f, "an opening of {plies} plies leaves no move within --longest {longest}")
-            }
         }
     }
 }
@@ -64,12 +59,14 @@ const MOST_FAILURES: u32 = 10_000;
 pub struct Openings {
     options: OpeningOptions,
     book: Option<Suite>,
+    longest: usize,
 }
 
 impl Openings {
-    /// Draws by lot from a book, or else from the start positions.
-    pub fn new(options: OpeningOptions, book: Option<Suite>) -> Openings {
-        Openings { options, book }
+    /// Draws by lot from a book, or else from the start positions; what leaves no move in a game of
+    /// `longest` plies is thrown away.
+    pub fn new(options: OpeningOptions, book: Option<Suite>, longest: usize) -> Openings {
+        Openings { options, book, longest }
     }
 
     /// The opening that `chance` draws; `solo` judges it, and is empty before and after.
@@ -95,7 +92,7 @@ impl Openings {
         Err(OpeningError::NoneBalanced(MOST_FAILURES))
     }
 
-    /// A start and random moves, unless they end the game.
+    /// A start and random moves, unless they end the game or leave no room for it.
     fn candidate(&self, chance: &mut Chance) -> Result<Option<Opening>, OpeningError> {
         let mut opening = match &self.book {
             Some(book) => book.get(chance.below(book.len() as u64)).map_err(OpeningError::Book)?,
@@ -112,7 +109,9 @@ impl Openings {
             opening.moves.push(mv);
             position = position.after(mv);
         }
-        Ok(end(&position, &History::new(&position)).is_none().then_some(opening))
+        let goes_on =
+            opening.moves.len() < self.longest && end(&position, &History::new(&position)).is_none();
+        Ok(goes_on.then_some(opening))
     }
 
     fn start(&self, chance: &mut Chance) -> Position {
@@ -130,7 +129,7 @@ mod tests {
     use crate::types::{Color, PieceType};
 
     fn openings(random_plies: usize, chess960: u64, book: Option<Suite>) -> Openings {
-        Openings::new(OpeningOptions { random_plies, chess960, ..OpeningOptions::default() }, book)
+        Openings::new(OpeningOptions { random_plies, chess960, ..OpeningOptions::default() }, book, 400)
     }
 
     #[test]
