@@ -512,6 +512,12 @@ fn scores_are_made_anew_and_moves_stay() {
     assert_eq!(number(&before, "searched"), number(&after, "searched"));
     let scores = |report: &str| report.split_once("scores of quiet").unwrap().1.to_string();
     assert_ne!(scores(&before), scores(&after));
+    // Searches of a game begin with nothing, whatever was searched for its opening: they can be made again.
+    let again = folder.path("again");
+    done(&["data", "rescore", &file, &again, "--nodes", "15", "--hash", "1", "--eval-file", "classic"]);
+    let games =
+        |file: &str| DataReader::open(Path::new(file)).unwrap().map(Result::unwrap).collect::<Vec<_>>();
+    assert!(games(&file) == games(&again));
 }
 
 #[test]
