@@ -1,5 +1,7 @@
 //! `adoube train`, run as a user runs it, on games that the test makes.
 
+mod support;
+
 use adoube::board::Position;
 use adoube::eval::network::Network;
 use adoube::openings::order::Chance;
@@ -8,6 +10,7 @@ use adoube::training::trainer::run::Files;
 use adoube::types::{Outcome, PieceType, Score};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use support::{Killed, wait_until};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("adoube-train-{name}-{}", std::process::id()));
@@ -40,14 +43,28 @@ fn write_games(path: &Path, seed: u64, count: u64) {
     writer.finish().unwrap();
 }
 
+fn command(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
+    command.current_dir(folder).arg("train").args(arguments.split_whitespace()).stdin(Stdio::null());
+    command
+}
+
 fn train(folder: &Path, arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_adoube"))
-        .current_dir(folder)
-        .arg("train")
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts")
+    command(folder, arguments).output().expect("the program starts")
+}
+
+#[cfg(unix)]
+fn started(folder: &Path, arguments: &str) -> Killed {
+    let mut command = command(folder, arguments);
+    Killed(Some(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")))
+}
+
+/// What a run says that is asked to end.
+#[cfg(unix)]
+fn ended(mut run: Killed, signal: &str) -> (Option<i32>, String) {
+    assert!(Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap().success());
+    let out = run.take().wait_with_output().unwrap();
+    (out.status.code(), text(&out.stderr))
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -155,11 +172,7 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
     good(&folder, &format!("{options} --out whole.nnue"));
     let mut resume = "";
     for signal in ["-INT", "-KILL", "-TERM"] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_adoube"))
-            .current_dir(&folder)
-            .arg("train")
-            .args(format!("{options} --out part.nnue {resume}").split_whitespace())
-            .stdin(Stdio::null())
+        let mut child = command(&folder, &format!("{options} --out part.nnue {resume}"))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -185,6 +198,42 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
     assert!(shown.contains("goes on behind step"), "{shown}");
     let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
     assert!(file("whole.nnue") == file("part.nnue"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// What must not stand beside --resume is told, and the checkpoint of the run before is gone before the first of this one.
+#[cfg(unix)]
+#[test]
+fn a_run_that_begins_anew_or_from_another_is_gone_on_with_by_itself() {
+    use std::io::{BufRead, BufReader};
+    let folder = folder("anew");
+    write_games(&folder.join("a.data"), 1, 40);
+    let checkpoint = folder.join("n.checkpoint");
+    // A round that takes longer than the test.
+    let long = "a.data --out n.nnue --hidden 256 --batch 512 --superbatches 1";
+    for (more, told) in [
+        ("--from old.nnue", "the same command with --resume instead of --from goes on from n.checkpoint"),
+        ("--overwrite", "with --resume instead of --overwrite goes on from"),
+        ("--overwrite --from old.nnue", "with --resume instead of --overwrite and --from goes on from"),
+    ] {
+        if more.starts_with("--from") {
+            good(&folder, &format!("a.data --out old.nnue {SMALL}"));
+        } else {
+            assert!(checkpoint.exists());
+            let run = started(&folder, &format!("{long} {more}"));
+            wait_until("the checkpoint of the run before goes", || !checkpoint.exists());
+            drop(run);
+            let out = train(&folder, &format!("{long} --resume"));
+            assert!(text(&out.stderr).contains("n.checkpoint: "), "{}", text(&out.stderr));
+        }
+        for (more, told) in [(more, told), ("--resume", "the same command with --resume goes on from")] {
+            let mut run = started(&folder, &format!("{long} {more}"));
+            let mut lines = BufReader::new(run.0.as_mut().unwrap().stdout.take().unwrap()).lines();
+            lines.find(|line| line.as_ref().unwrap().contains(" steps of ")).expect("it begins").unwrap();
+            let (status, errors) = ended(run, "-INT");
+            assert!(status == Some(1) && errors.contains(told), "{status:?} {errors}");
+        }
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 

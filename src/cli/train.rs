@@ -272,8 +272,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     match end {
         End::Stopped => Err(format!(
-            "stopped at step {}; the same command with --resume goes on from {}",
+            "stopped at step {}; the same command with --resume{} goes on from {}",
             run.progress().step,
+            in_place_of(arguments),
             files.checkpoint().display()
         )
         .into()),
@@ -284,6 +285,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             Ok(())
         }
+    }
+}
+
+/// What must go from a command to which `--resume` comes.
+fn in_place_of(arguments: &Arguments) -> &'static str {
+    match (arguments.overwrite, arguments.from.is_some()) {
+        (false, false) => "",
+        (true, false) => " instead of --overwrite",
+        (false, true) => " instead of --from",
+        (true, true) => " instead of --overwrite and --from",
     }
 }
 
