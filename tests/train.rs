@@ -309,6 +309,13 @@ fn mistakes_are_told_with_their_remedy() {
         ("a.data --out there.nnue", 1, "--resume goes on with that run, --overwrite begins anew"),
         ("a.data --out there.nnue --resume --overwrite", 2, "cannot be used with"),
         ("a.data --out there.nnue --resume --hidden 64 --batch 512 --epochs 3", 1, "hidden was 32 and is 64"),
+        // Before any game is read.
+        (
+            "none.data --out there.nnue --resume --hidden 64 --batch 512 --epochs 3",
+            1,
+            "hidden was 32 and is 64",
+        ),
+        ("none.data --out n.nnue --from there.checkpoint --inputs plain", 1, "(768hm -> 32)x2 -> 1"),
         ("a.data --out n.nnue --resume", 1, "n.checkpoint: "),
         ("a.data --out damaged.nnue --resume", 1, "damaged.checkpoint: it is damaged or cut off"),
         ("a.data --out n.nnue --from damaged.checkpoint", 1, "it is damaged or cut off"),

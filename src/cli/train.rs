@@ -210,7 +210,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings();
     settings.check().map_err(|error| wrong_usage("train", error))?;
     let against = network_against(arguments, &settings)?;
-    let start = start(arguments, &files)?;
+    // What does not fit is told before hours go into reading.
+    let start = start(arguments, &files)?.fitted(&settings)?;
     let begin = Instant::now();
     let threads = arguments
         .threads

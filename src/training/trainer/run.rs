@@ -73,6 +73,27 @@ pub enum Start {
     Resume(Box<(Progress, State)>),
 }
 
+impl Start {
+    /// This beginning for a run with these settings: with its weights widened to what they are to be.
+    ///
+    /// # Errors
+    /// If it does not fit the settings.
+    pub fn fitted(self, settings: &Settings) -> Result<Start, TrainError> {
+        Ok(match self {
+            Start::From(other) => {
+                let ((before, weights), now) = (*other, settings.architecture());
+                let weights = widened(weights, &before, &now, settings.seed).map_err(TrainError::Other)?;
+                Start::From(Box::new((now, weights)))
+            }
+            Start::Resume(checkpoint) => {
+                same_settings(&checkpoint.0.settings, settings).map_err(TrainError::Other)?;
+                Start::Resume(checkpoint)
+            }
+            Start::Random => Start::Random,
+        })
+    }
+}
+
 /// The files of a run: the network, and by its name checkpoint, log and drawing.
 #[derive(Clone, Debug)]
 pub struct Files {
@@ -230,18 +251,13 @@ impl Run {
             rounds: vec![],
             outputs: None,
         };
-        let (progress, state) = match start {
+        let (progress, state) = match start.fitted(settings)? {
             Start::Random => {
                 (fresh, State::new(&architecture, Parameters::random(&architecture, settings.seed)))
             }
-            Start::From(other) => {
-                let (other, weights) = *other;
-                let weights =
-                    widened(weights, &other, &architecture, settings.seed).map_err(TrainError::Other)?;
-                (fresh, State::new(&architecture, weights))
-            }
+            Start::From(other) => (fresh, State::new(&architecture, other.1)),
             Start::Resume(checkpoint) => {
-                same_run(&checkpoint.0, &fresh).map_err(TrainError::Other)?;
+                same_data(&checkpoint.0, &fresh).map_err(TrainError::Other)?;
                 *checkpoint
             }
         };
@@ -453,8 +469,8 @@ impl Run {
 }
 
 /// Refuses to go on with a run that was another one.
-fn same_run(was: &Progress, is: &Progress) -> Result<(), String> {
-    let fields = |progress: &Progress| serde_json::to_value(&progress.settings).unwrap_or_default();
+fn same_settings(was: &Settings, is: &Settings) -> Result<(), String> {
+    let fields = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
     let (before, now) = (fields(was), fields(is));
     for (name, before) in before.as_object().into_iter().flatten() {
         let now = &now[name];
@@ -465,6 +481,11 @@ fn same_run(was: &Progress, is: &Progress) -> Result<(), String> {
             ));
         }
     }
+    Ok(())
+}
+
+/// Refuses to go on with a run that learnt from something else.
+fn same_data(was: &Progress, is: &Progress) -> Result<(), String> {
     if was.fingerprint != is.fingerprint {
         return Err(
             "the data is not that of the checkpoint: give the same files in the same order, or begin anew \
