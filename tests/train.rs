@@ -115,6 +115,13 @@ fn games_become_a_network_that_is_the_same_each_time() {
         shown.starts_with("mean.nnue: (768hm -> 32)x2 -> 1") && shown.contains(", of 2 networks"),
         "{shown}"
     );
+    // Only `.nnue` gives way to the endings of other files.
+    for (name, seed) in [("v.1", 1), ("v.2", 2)] {
+        good(&folder, &format!("a.data b.data --out {name} {SMALL} --seed {seed}"));
+    }
+    for ending in ["checkpoint", "json", "svg"] {
+        assert!(network(&format!("v.1.{ending}")) != network(&format!("v.2.{ending}")), "{ending}");
+    }
     let mean = |name: &str| Network::read(&network(name)).unwrap().weights();
     good(&folder, "--out other.nnue --mean three.nnue --mean one.nnue");
     assert!(mean("mean.nnue") == mean("other.nnue"));

@@ -76,7 +76,7 @@ fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
     let mut seen = BTreeSet::new();
     wait_until("it plays", || {
         assert!(!first.has_ended(), "it has ended");
-        let journal = std::fs::read_to_string(folder.join("t.0.journal")).unwrap_or_default();
+        let journal = std::fs::read_to_string(folder.join("t.json.0.journal")).unwrap_or_default();
         seen.extend(journal.lines().next().map(String::from));
         seen.len() >= 3
     });

@@ -219,7 +219,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 impl Tuner<'_> {
     /// One thread's part: match after match until the last iteration or the end of the session.
     fn work(&self, thread: u32) -> Result<(), Failure> {
-        let journal = self.arguments.file.with_extension(format!("{thread}.journal"));
+        let journal = with_suffix(&self.arguments.file, &format!(".{thread}.journal"));
         loop {
             let (k, values) = {
                 let Shared { state, waiting, .. } = &mut *self.shared.lock();

@@ -102,24 +102,32 @@ pub struct Files {
 }
 
 impl Files {
+    /// The file with this ending instead of `.nnue`, or behind a name that ends otherwise: `v.1` and `v.2` share nothing.
+    fn beside(&self, ending: &str) -> PathBuf {
+        match self.network.extension() {
+            Some(nnue) if nnue == "nnue" => self.network.with_extension(ending),
+            _ => files::with_suffix(&self.network, &format!(".{ending}")),
+        }
+    }
+
     /// The checkpoint.
     pub fn checkpoint(&self) -> PathBuf {
-        self.network.with_extension("checkpoint")
+        self.beside("checkpoint")
     }
 
     /// The log, JSON.
     pub fn log(&self) -> PathBuf {
-        self.network.with_extension("json")
+        self.beside("json")
     }
 
     /// The losses as a drawing.
     pub fn drawing(&self) -> PathBuf {
-        self.network.with_extension("svg")
+        self.beside("svg")
     }
 
     /// What a run locks.
     fn lock(&self) -> PathBuf {
-        self.network.with_extension("lock")
+        self.beside("lock")
     }
 
     /// Keeps other runs from writing these files, as long as the value lives.
@@ -134,7 +142,7 @@ impl Files {
 
     /// The folder of parts, while there are any.
     pub fn parts(&self) -> PathBuf {
-        self.network.with_extension("parts")
+        self.beside("parts")
     }
 
     /// Why a run must not write these files, of which some would replace another or one of `data`; all else may be
