@@ -394,6 +394,20 @@ fn games_to_learn_from_are_not_lost_to_files_that_a_run_makes() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn what_is_dealt_out_to_files_does_not_stay_when_a_run_is_asked_to_end() {
+    let folder = folder("dealt");
+    write_games(&folder.join("a.data"), 1, 3_000);
+    let run = started(&folder, "a.data --out n.nnue --hidden 32 --superbatches 1 --memory 1 --threads 1");
+    let parts = folder.join("n.parts");
+    wait_until("games are dealt out", || parts.join("adoube-part-0").exists());
+    let (status, errors) = ended(run, "-TERM");
+    assert_eq!(status, Some(1), "{errors}");
+    assert!(!parts.exists() && !folder.join("n.lock").exists(), "{errors}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn nothing_is_written_where_a_run_writes() {
     let folder = folder("held");

@@ -21,7 +21,7 @@ use clap::ValueEnum;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Trains a network on files of self-play games.
@@ -219,7 +219,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Games are read and numbers rounded by no more threads than learn.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.map_err(|error| TrainError::Threads(error.to_string()))?;
-    let dataset = read_games(arguments, &settings, &start, &files)?;
+    // What is dealt out to files would stay on the disk if the process just died.
+    let stop = stop_at_signal();
+    let dataset = read_games(arguments, &settings, &start, &files, &stop)?;
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
     if let Some((name, network)) = arguments.against.clone().zip(against) {
@@ -241,8 +243,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         // Else --resume would go on with the run before, if this one is ended before its first checkpoint.
         std::fs::remove_file(&checkpoint).map_err(|error| format!("{}: {error}", checkpoint.display()))?;
     }
-    // Only now: what comes before may be killed at any time.
-    let stop = stop_at_signal();
     let rounds = settings.rounds();
     let mut shown = Instant::now();
     let has_watcher = io::stderr().is_terminal();
@@ -319,6 +319,7 @@ fn read_games(
     settings: &Settings,
     start: &Start,
     files: &Files,
+    stop: &AtomicBool,
 ) -> Result<Dataset, Failure> {
     let free = memory::available_megabytes().map_or(1024, |free| free as u64 / 2);
     let megabytes = arguments.memory.unwrap_or(free).max(1);
@@ -326,7 +327,7 @@ fn read_games(
         Start::Resume(checkpoint) => Storage::Parts(checkpoint.0.parts),
         _ => Storage::Memory(megabytes.saturating_mul(1 << 20)),
     };
-    let dataset = Dataset::read(&arguments.data, settings, storage, &files.parts(), &mut |error| {
+    let dataset = Dataset::read(&arguments.data, settings, storage, &files.parts(), stop, &mut |error| {
         tell(format_args!("{error}; left out"))
     })?;
     say(&dataset.counts.to_string());

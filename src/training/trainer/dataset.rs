@@ -19,6 +19,7 @@ use std::fs::File;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Bytes that a position takes while duplicates are looked for.
 const BYTES_EACH: u64 = Record::BYTES as u64 + 20;
@@ -42,6 +43,8 @@ pub enum DatasetError {
     Empty(Box<Counts>),
     /// It would need too many parts: megabytes that are enough.
     Memory(u64),
+    /// It was asked to stop.
+    Stopped,
 }
 
 impl fmt::Display for DatasetError {
@@ -53,6 +56,7 @@ impl fmt::Display for DatasetError {
             DatasetError::Memory(enough) => {
                 write!(f, "there are too many positions for so little memory: --memory {enough} is enough")
             }
+            DatasetError::Stopped => f.write_str("stopped while the games were read; nothing is written"),
         }
     }
 }
@@ -157,15 +161,16 @@ impl Dataset {
     /// Reads files. What is damaged in them is told and left out. `folder` is where parts go if there are any.
     ///
     /// # Errors
-    /// If a file cannot be read at all, a part not be written, or nothing is left to learn from.
+    /// If a file cannot be read at all, a part not be written, nothing is left to learn from, or `stop` is set.
     pub fn read(
         files: &[PathBuf],
         settings: &Settings,
         storage: Storage,
         folder: &Path,
+        stop: &AtomicBool,
         tell: &mut dyn FnMut(&DataError),
     ) -> Result<Dataset, DatasetError> {
-        let positions = expected_positions(files, &settings.filter)?;
+        let positions = expected_positions(files, &settings.filter, stop)?;
         let parts = match storage {
             Storage::Memory(bytes) => (positions * BYTES_EACH).div_ceil(bytes.max(1)).max(1),
             Storage::Parts(parts) => parts.max(1) as u64,
@@ -175,13 +180,13 @@ impl Dataset {
         }
         // Those of a run that was killed would stay there for ever.
         drop(PartFiles { folder: folder.to_path_buf(), count: MAX_PARTS as usize });
-        let dataset = Dataset::read_parts(files, settings, parts, positions, folder, tell)?;
+        let dataset = Dataset::read_parts(files, settings, parts, (positions, folder), stop, tell)?;
         match storage {
             // The filters can leave so few that parts are not needed: small ones make small steps.
             Storage::Memory(bytes) if parts > 1 && dataset.len() * BYTES_EACH <= bytes => {
                 let positions = dataset.len() + dataset.counts.duplicates;
                 drop(dataset);
-                Dataset::read_parts(files, settings, 1, positions, folder, &mut |_| ())
+                Dataset::read_parts(files, settings, 1, (positions, folder), stop, &mut |_| ())
             }
             _ => Ok(dataset),
         }
@@ -192,8 +197,8 @@ impl Dataset {
         files: &[PathBuf],
         settings: &Settings,
         parts: u64,
-        room: u64,
-        folder: &Path,
+        (room, folder): (u64, &Path),
+        stop: &AtomicBool,
         tell: &mut dyn FnMut(&DataError),
     ) -> Result<Dataset, DatasetError> {
         let mut sink = Sink::new(settings, parts, folder)?;
@@ -205,6 +210,7 @@ impl Dataset {
             let mut reader = DataReader::open(file).map_err(DatasetError::Data)?;
             let mut is_more = true;
             while is_more {
+                look_for_stop(stop)?;
                 // Each with the place where it begins.
                 let mut blocks: Vec<(u64, Block)> = vec![];
                 while blocks.len() < BLOCKS && is_more {
@@ -228,7 +234,7 @@ impl Dataset {
                 }
             }
         }
-        sink.finish()
+        sink.finish(stop)
     }
 
     /// Positions to learn from.
@@ -308,12 +314,18 @@ impl Dataset {
     }
 }
 
+/// Ends if somebody wants that.
+fn look_for_stop(stop: &AtomicBool) -> Result<(), DatasetError> {
+    if stop.load(Ordering::Relaxed) { Err(DatasetError::Stopped) } else { Ok(()) }
+}
+
 /// How many positions there may be, by what the heads of the blocks say.
-fn expected_positions(files: &[PathBuf], filter: &Filter) -> Result<u64, DatasetError> {
+fn expected_positions(files: &[PathBuf], filter: &Filter, stop: &AtomicBool) -> Result<u64, DatasetError> {
     let mut sum = 0;
     for file in files {
         let mut reader = DataReader::open(file).map_err(DatasetError::Data)?;
         while let Some(block) = reader.next_block() {
+            look_for_stop(stop)?;
             // Damage is told when the games are read.
             let Ok(block) = block else { continue };
             let quiet_only = filter.drop_checks && filter.drop_tactical;
@@ -423,13 +435,14 @@ impl Sink {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Dataset, DatasetError> {
+    fn finish(mut self, stop: &AtomicBool) -> Result<Dataset, DatasetError> {
         let mut sizes = vec![self.records.len() as u64];
         let mut loaded = 0;
         if let Some(files) = &self.files {
             sizes.clear();
             loaded = usize::MAX;
             for (part, mut file) in self.writers.drain(..).enumerate() {
+                look_for_stop(stop)?;
                 let path = files.path(part);
                 file.flush().map_err(|error| DatasetError::Part(path.clone(), error))?;
                 drop(file);

@@ -1,6 +1,7 @@
 //! From files to positions, and the files that a run leaves.
 
 use super::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes games to a file.
 fn write(path: &Path, games: &[SelfplayGame]) {
@@ -11,6 +12,9 @@ fn write(path: &Path, games: &[SelfplayGame]) {
     writer.finish().unwrap();
 }
 
+/// What nobody sets.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
 fn read(
     files: &[PathBuf],
     settings: &Settings,
@@ -18,10 +22,14 @@ fn read(
     folder: &Path,
 ) -> Result<(Dataset, Vec<String>), DatasetError> {
     let mut told = vec![];
-    let dataset =
-        Dataset::read(files, settings, Storage::Memory(bytes), &folder.join("parts"), &mut |error| {
-            told.push(error.to_string())
-        })?;
+    let dataset = Dataset::read(
+        files,
+        settings,
+        Storage::Memory(bytes),
+        &folder.join("parts"),
+        &NEVER,
+        &mut |error| told.push(error.to_string()),
+    )?;
     Ok((dataset, told))
 }
 
@@ -219,7 +227,8 @@ fn a_run_that_was_killed_at_its_very_end_gives_the_same_network() {
         let mut progress = begin(Start::Random).progress().clone();
         let dataset = |storage| {
             let parts = folder.join("parts");
-            Dataset::read(std::slice::from_ref(&file), &settings, storage, &parts, &mut |_| {}).unwrap()
+            Dataset::read(std::slice::from_ref(&file), &settings, storage, &parts, &NEVER, &mut |_| {})
+                .unwrap()
         };
         let same = dataset(Storage::Parts(progress.parts));
         assert_eq!((same.parts(), same.fingerprint), (progress.parts, progress.fingerprint));
@@ -252,6 +261,39 @@ fn only_the_parts_themselves_are_removed() {
     let told = read(&[folder.join("a.data")], &settings, 100_000, &folder).unwrap_err().to_string();
     assert!(told.contains("part-1"), "{told}");
     assert_eq!(std::fs::read_dir(folder.join("parts")).unwrap().count(), 1);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn parts_do_not_stay_when_reading_is_stopped() {
+    let folder = folder("stopped");
+    let file = folder.join("a.data");
+    write(&file, &games(1, 600, 40));
+    let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
+    let (bytes, parts) = (std::fs::read(&file).unwrap(), folder.join("parts"));
+    // Stopped before anything, behind the last block, and not at all.
+    for (is_set, damaged, expected) in [(true, false, true), (false, true, true), (false, false, false)] {
+        let mut bytes = bytes.clone();
+        bytes.truncate(bytes.len() - usize::from(damaged));
+        std::fs::write(&file, bytes).unwrap();
+        let stop = AtomicBool::new(is_set);
+        let mut dealt_out = false;
+        let read = Dataset::read(
+            std::slice::from_ref(&file),
+            &settings,
+            Storage::Parts(3),
+            &parts,
+            &stop,
+            &mut |_| {
+                dealt_out = parts.join("adoube-part-2").exists();
+                stop.store(true, Ordering::Relaxed);
+            },
+        );
+        assert_eq!(dealt_out, damaged);
+        assert_eq!(matches!(read, Err(DatasetError::Stopped)), expected);
+        drop(read);
+        assert!(!parts.exists());
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 
