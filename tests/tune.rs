@@ -80,6 +80,8 @@ fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
         seen.extend(journal.lines().next().map(String::from));
         seen.len() >= 3
     });
+    // What has been learnt would outlive a kill.
+    assert!(state(&file)["games"].as_u64() >= Some(4));
     // Another run is not to write the same file.
     let (code, _, errors) = tune(&file, more);
     assert!(code == 1 && errors.contains("another run is writing"), "{errors}");

@@ -142,6 +142,9 @@ enum InputKind {
     Exposure,
 }
 
+/// What a kill or a power cut costs at most.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+
 /// Reads a share, or two.
 fn wdl(text: &str) -> Result<[f64; 2], String> {
     let (first, last) = text.split_once(':').unwrap_or((text, text));
@@ -246,7 +249,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rounds = settings.rounds();
     let mut shown = Instant::now();
     let has_watcher = io::stderr().is_terminal();
-    let end = run.finish(&files, &mut || stop.load(Ordering::Relaxed), &mut |event| match event {
+    let mut is_stopped = || stop.load(Ordering::Relaxed);
+    let end = run.finish(&files, CHECKPOINT_EVERY, &mut is_stopped, &mut |event| match event {
         Event::Round(round, left) => {
             let validation =
                 round.validation_loss.map_or(String::new(), |loss| format!(", validation {loss:.6}"));

@@ -213,7 +213,7 @@ struct Shared {
 /// Between two looks whether to stop.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Between two looks at how it goes, on the screen and in the file.
+/// Between two looks at how it goes.
 const INTERVAL: Duration = Duration::from_secs(60);
 
 impl Tuner<'_> {
@@ -254,9 +254,10 @@ impl Tuner<'_> {
                 shared.state.values.insert(parameter.name.into(), value);
             }
             shared.state.games += 2 * self.arguments.pairs;
+            // A match takes much longer, and a kill costs no more than those under way.
+            write(&self.arguments.file, &shared.state)?;
             if shared.shown.elapsed() >= INTERVAL {
                 shared.shown = Instant::now();
-                write(&self.arguments.file, &shared.state)?;
                 show(&shared.state, &self.parameters, false)?;
             }
         }

@@ -25,8 +25,6 @@ use std::time::{Duration, Instant};
 
 /// Steps between looks at whether to stop, and what is told of the progress.
 const STEPS_AT_ONCE: u64 = 16;
-/// A checkpoint is written at least so often.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 /// Held out positions whose values are compared before and after rounding.
 const COMPARED: usize = 20_000;
 
@@ -382,13 +380,14 @@ impl Run {
         (!records.is_empty()).then(|| loss / records.len() as f64)
     }
 
-    /// Trains to the end or until `is_stopped`, with a checkpoint after each round and now and then within one.
+    /// Trains to the end or until `is_stopped`, with a checkpoint after each round and at least so often within one.
     ///
     /// # Errors
     /// As for [`Run::advance`]; or if a file cannot be written, or the network cannot be made.
     pub fn finish(
         &mut self,
         files: &Files,
+        checkpoint_every: Duration,
         is_stopped: &mut dyn FnMut() -> bool,
         tell: &mut dyn FnMut(Event<'_>),
     ) -> Result<End, TrainError> {
@@ -398,7 +397,7 @@ impl Run {
         while self.progress.step < self.steps {
             let round_ended = self.advance(STEPS_AT_ONCE)?.is_some();
             let stopped = is_stopped();
-            if round_ended || stopped || saved.elapsed() >= CHECKPOINT_EVERY {
+            if round_ended || stopped || saved.elapsed() >= checkpoint_every {
                 let state = self.core.state();
                 checkpoint::write(&files.checkpoint(), &self.progress, &state)
                     .map_err(TrainError::Checkpoint)?;

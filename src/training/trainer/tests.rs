@@ -15,7 +15,7 @@ use super::model::{self, Parameters};
 use super::order::Order;
 use super::record::{Record, Worth};
 use super::rounding;
-use super::run::{End, Files, Run, Start, fitting_scale};
+use super::run::{End, Event, Files, Run, Start, fitting_scale};
 use super::settings::{Length, Settings};
 use crate::board::{Marks, Position};
 use crate::eval::network::{Architecture, FIRST, Inputs, Network, SECOND};

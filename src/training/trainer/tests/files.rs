@@ -2,6 +2,7 @@
 
 use super::*;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Writes games to a file.
 fn write(path: &Path, games: &[SelfplayGame]) {
@@ -175,12 +176,21 @@ fn a_run_leaves_its_files_and_can_be_stopped() {
     let records = records(&games(2, 30, 120), 400.0);
     let settings = Settings { hidden: 32, batch: 100, length: Length::Epochs(2), ..Settings::default() };
     let mut run = small_run(&settings, &records, Start::Random, 1, Vectors::widest());
-    let end = run.finish(&files, &mut || true, &mut |_| {}).unwrap();
+    let end = run.finish(&files, Duration::MAX, &mut || true, &mut |_| {}).unwrap();
     assert!(matches!(end, End::Stopped) && !files.network.exists());
     let start = Start::Resume(Box::new(checkpoint::read(&files.checkpoint()).unwrap()));
     let mut run = small_run(&settings, &records, start, 1, Vectors::widest());
     assert_eq!(run.progress().step, 16);
-    let end = run.finish(&files, &mut || false, &mut |_| {}).unwrap();
+    // Nothing is lost of what is told, if it is written so often.
+    let kept = || checkpoint::read(&files.checkpoint()).unwrap().0.step;
+    let mut told = vec![];
+    let mut tell = |event: Event<'_>| {
+        if let Event::Steps { done, .. } = event {
+            told.push((done, kept()));
+        }
+    };
+    let end = run.finish(&files, Duration::ZERO, &mut || false, &mut tell).unwrap();
+    assert!(!told.is_empty() && told.iter().all(|(done, kept)| done == kept), "{told:?}");
     let End::Complete(summary) = end else { panic!("{end:?}") };
     let network = Network::read(&std::fs::read(&files.network).unwrap()).unwrap();
     assert_eq!(network.architecture(), &settings.architecture());
@@ -212,7 +222,7 @@ fn a_run_that_was_killed_at_its_very_end_gives_the_same_network() {
             |start| Run::new(&settings, in_parts(&folder, &settings), start, 1, Vectors::widest()).unwrap();
         let network = |mut run: Run, name: &str| {
             let files = Files { network: folder.join(name) };
-            let end = run.finish(&files, &mut || false, &mut |_| {}).unwrap();
+            let end = run.finish(&files, Duration::MAX, &mut || false, &mut |_| {}).unwrap();
             assert!(matches!(&end, End::Complete(summary) if summary.rounding.positions > 200), "{end:?}");
             std::fs::read(&files.network).unwrap()
         };
