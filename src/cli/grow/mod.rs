@@ -175,3 +175,35 @@ fn path_text(path: &Path) -> Result<String, Failure> {
 fn look_for_stop(stop: &AtomicBool) -> Result<(), Failure> {
     if stop.load(Ordering::Relaxed) { Err("stopped; the same command goes on".into()) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Args;
+
+    #[test]
+    fn help_tells_the_numbers_of_both_plans() {
+        let command = Arguments::augment_args(clap::Command::new("grow"));
+        let [usual, demo] = [Plan::usual(), Plan::demo()].map(|plan| {
+            [
+                ("generations", plan.generations.to_string()),
+                ("from", plan.from),
+                ("positions", plan.positions.to_string()),
+                ("nodes", plan.nodes.to_string()),
+                ("hidden", plan.hidden.to_string()),
+                ("output-buckets", plan.output_buckets.to_string()),
+                ("epochs", plan.epochs.to_string()),
+                ("wdl", plan.wdl.to_string()),
+                ("window", plan.window.to_string()),
+                ("games", plan.games.to_string()),
+                ("match-nodes", plan.match_nodes.to_string()),
+            ]
+        });
+        for ((name, usual), (_, demo)) in usual.into_iter().zip(demo) {
+            let option = command.get_arguments().find(|option| option.get_long() == Some(name)).unwrap();
+            let help = option.get_help().unwrap().to_string();
+            let with_demo = if usual == demo { String::new() } else { format!(", with --demo {demo}") };
+            assert!(help.ends_with(&format!("[default: {usual}{with_demo}]")), "{name}: {help}");
+        }
+    }
+}
