@@ -1,9 +1,10 @@
 //! From games of the engine against itself to a network: the data, how it is made, and what is done with it.
 //!
 //! `data` is the file format, `selfplay` plays the games, `work` counts, sorts and corrects them, `trainer` makes networks of
-//! them. Knows the search; does not know UCI, and prints nothing.
+//! them; `valley` finds where a function is lowest. Knows the search; does not know UCI, and prints nothing.
 
 pub mod data;
 pub mod selfplay;
 pub mod trainer;
+mod valley;
 pub mod work;

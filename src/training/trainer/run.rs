@@ -16,6 +16,7 @@ use crate::eval::sanity::{self, Finding};
 use crate::sys::files;
 use crate::sys::locks::Held;
 use crate::sys::vectors::Vectors;
+use crate::training::valley::valley;
 use serde_json::json;
 use std::fmt;
 use std::io;
@@ -521,17 +522,6 @@ pub fn fitting_scale(records: &[super::record::Record]) -> Option<f64> {
         });
         each.sum()
     };
-    // Golden section search on the logarithm.
-    let range = 50f64.ln()..2000f64.ln();
-    let (mut low, mut high) = (range.start, range.end);
-    while high - low > 0.002 {
-        let (one, two) = (high - 0.618 * (high - low), low + 0.618 * (high - low));
-        if error(one.exp()) < error(two.exp()) {
-            high = two;
-        } else {
-            low = one;
-        }
-    }
-    // What the search has never moved away from is no valley.
-    (low > range.start && high < range.end).then(|| (0.5 * (low + high)).exp())
+    // On the logarithm.
+    valley(50f64.ln()..2000f64.ln(), 0.002, |scale| error(scale.exp())).map(f64::exp)
 }

@@ -1,10 +1,12 @@
 //! What scores were worth in games: the fit behind [`crate::eval::wdl`].
 
 use crate::eval::wdl::Model;
-use std::ops::Range;
+use crate::training::valley::{lowest, valley};
 
 /// Larger scores, in internal units, are left out: they hardly ever do not win, and would only bend the curve.
 const LARGEST: usize = 1_500;
+/// How exactly a model is found, in internal units.
+const EXACTLY: f64 = 0.1;
 
 /// How games ended by the score of their positions.
 #[derive(Clone, Debug)]
@@ -41,12 +43,12 @@ impl Chances {
             return None;
         }
         let (halves, spreads) = (1.0..2.0 * LARGEST as f64, 5.0..LARGEST as f64);
-        let best_half =
-            |spread: f64| lowest(halves.clone(), |half_won| self.unlikelihood(&Model { half_won, spread }));
-        let (spread, _) = lowest(spreads.clone(), |spread| best_half(spread).1);
-        let half_won = best_half(spread).0;
-        let is_within = |range: &Range<f64>, value: f64| range.start + 0.1 < value && value < range.end - 0.1;
-        (is_within(&halves, half_won) && is_within(&spreads, spread)).then_some(Model { half_won, spread })
+        let of = |half_won, spread| self.unlikelihood(&Model { half_won, spread });
+        let spread = valley(spreads, EXACTLY, |spread| {
+            of(lowest(halves.clone(), EXACTLY, |half_won| of(half_won, spread)), spread)
+        })?;
+        let half_won = valley(halves, EXACTLY, |half_won| of(half_won, spread))?;
+        Some(Model { half_won, spread })
     }
 
     /// The negative logarithm of the likelihood of the counts.
@@ -64,18 +66,6 @@ impl Chances {
             })
             .sum::<f64>()
     }
-}
-
-/// Where a function with one valley is lowest, and how low, by golden section.
-fn lowest(range: Range<f64>, function: impl Fn(f64) -> f64) -> (f64, f64) {
-    let (mut low, mut high) = (range.start, range.end);
-    let ratio = (5f64.sqrt() - 1.0) / 2.0;
-    while high - low > 0.1 {
-        let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
-        if function(left) < function(right) { high = right } else { low = left }
-    }
-    let middle = (low + high) / 2.0;
-    (middle, function(middle))
 }
 
 #[cfg(test)]
