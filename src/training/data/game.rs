@@ -123,11 +123,6 @@ impl SelfplayGame {
         })
     }
 
-    /// The position after the last move.
-    pub fn end(&self) -> Position {
-        self.plies.iter().fold(self.start, |position, ply| position.after(ply.mv))
-    }
-
     /// How many of its positions are quiet.
     pub fn quiet_positions(&self) -> usize {
         self.positions().filter(PlacedMove::is_quiet).count()

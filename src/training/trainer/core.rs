@@ -9,7 +9,7 @@ use super::layer::{Factored, Layer, REST_LIMIT, block, put, rows};
 use super::model::Parameters;
 use super::order::Order;
 use super::record::{Record, mix};
-use crate::eval::network::{Architecture, FEATURES, FIRST};
+use crate::eval::network::{Architecture, FIRST};
 use crate::sys::cpu::Work;
 use crate::sys::vectors::Vectors;
 use rayon::prelude::*;
@@ -87,7 +87,8 @@ pub trait Core: Send {
     fn loss(&mut self, batch: &Batch<'_>) -> f64;
     /// The numbers.
     fn state(&self) -> State;
-    /// The sums of the gradients that the batch has, for tests.
+    /// The sums of the gradients that the batch has.
+    #[cfg(test)]
     fn gradients(&mut self, batch: &Batch<'_>) -> Parameters;
 }
 
@@ -393,6 +394,7 @@ impl<const C: usize> Core for Blocks<C> {
         }
     }
 
+    #[cfg(test)]
     fn gradients(&mut self, batch: &Batch<'_>) -> Parameters {
         self.pass(batch, true);
         let hidden = self.architecture.hidden;
@@ -413,8 +415,8 @@ impl<const C: usize> Core for Blocks<C> {
                 all.iter_mut().zip(part).for_each(|(all, part)| *all += part);
             }
         }
-        let of_pieces = &all.features[..self.architecture.sets() * FEATURES * hidden];
-        for (at, gradient) in of_pieces.iter().enumerate() {
+        let of_pieces = self.architecture.sets() * crate::eval::network::FEATURES * hidden;
+        for (at, gradient) in all.features[..of_pieces].iter().enumerate() {
             if let Some(shared) = at.checked_rem(all.shared.len()) {
                 all.shared[shared] += gradient;
             }

@@ -146,8 +146,9 @@ pub struct Place {
 }
 
 impl Dataset {
-    /// Packed positions as they are, with nothing held out; for tests and measurements.
-    pub fn of_records(records: Vec<Record>, validation: Vec<Record>) -> Dataset {
+    /// Packed positions as they are.
+    #[cfg(test)]
+    pub(super) fn of_records(records: Vec<Record>, validation: Vec<Record>) -> Dataset {
         let counts = Counts {
             training: records.len() as u64,
             validation: validation.len() as u64,

@@ -37,7 +37,7 @@ impl fmt::Display for ExportError {
 impl std::error::Error for ExportError {}
 
 /// The network of these numbers, rounded to the nearest, but for output weights and biases if they are given (see
-/// [`rounding::fit`](super::rounding::fit)), as [`with_id_of`] makes it.
+/// `rounding::fit`), as [`with_id_of`] makes it.
 ///
 /// # Errors
 /// If a number is not finite or does not fit, or sums could overflow.

@@ -205,7 +205,7 @@ impl fmt::Display for Counts {
 
 impl Filter {
     /// Packs a position that may be learnt from, and counts it otherwise; `lot` is a random number that goes with the game.
-    /// The score becomes expected points by `scale`; `returned` are those that came after ([`super::returns`]).
+    /// The score becomes expected points by `scale`; `returned` are those that came after (`returns`).
     pub fn pack(
         &self,
         placed: &PlacedMove,

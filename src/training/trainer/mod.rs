@@ -18,20 +18,20 @@
 
 pub mod checkpoint;
 pub mod core;
-pub mod curve;
+mod curve;
 pub mod dataset;
-pub mod deep;
+mod deep;
 pub mod export;
 pub mod filter;
-pub mod kernel;
-pub mod layer;
+mod kernel;
+mod layer;
 pub mod mean;
 pub mod measure;
 pub mod model;
 pub mod order;
 pub mod record;
-pub mod returns;
-pub mod rounding;
+mod returns;
+mod rounding;
 pub mod run;
 pub mod settings;
 #[cfg(test)]

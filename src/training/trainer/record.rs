@@ -19,7 +19,7 @@ pub struct Worth {
     pub score: i16,
     /// The expected points that the score stands for, 0 to 1.
     pub expected: f32,
-    /// The points that the rest of the game speaks for, 0 to 1 ([`super::returns`]).
+    /// The points that the rest of the game speaks for, 0 to 1 (`returns`).
     pub returned: f32,
     /// What came of the game in half points.
     pub half_points: u8,
@@ -34,7 +34,7 @@ pub struct Record {
     pieces: [u8; MAX_PIECES / 2],
     /// The expected points that the search's score stands for, of [`WHOLE_POINT`].
     expected: u16,
-    /// The return of what came after ([`super::returns`]), of [`WHOLE_POINT`].
+    /// The return of what came after (`returns`), of [`WHOLE_POINT`].
     returned: u16,
     /// The search's score in internal units.
     pub score: i16,

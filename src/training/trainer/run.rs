@@ -292,7 +292,8 @@ impl Run {
     }
 
     /// The numbers so far.
-    pub fn state(&self) -> State {
+    #[cfg(test)]
+    pub(super) fn state(&self) -> State {
         self.core.state()
     }
 

@@ -61,7 +61,7 @@ pub struct Settings {
     pub warm_up: u64,
     /// The share of what came after in the target, at the beginning and at the end.
     pub wdl: [f64; 2],
-    /// What came after is the λ-return with this λ ([`super::returns`]); with 1 the game's result.
+    /// What came after is the λ-return with this λ (`returns`); with 1 the game's result.
     #[serde(default = "result_alone")]
     pub lambda: f64,
     /// The power of the error that is the loss.

@@ -14,7 +14,7 @@ const SQUARES: usize = Square::NUM;
 
 /// The numbers of a network before they were rounded, as nearly as the network tells. Of several sets the middle of what a
 /// weight is in them is what they share: so neither part of it leaves the range that learning keeps it in
-/// ([`SHARED_LIMIT`]), wherever two such parts have made the network.
+/// (`SHARED_LIMIT`), wherever two such parts have made the network.
 pub fn of_network(network: &Network) -> Parameters {
     let weights = network.weights();
     let small = |numbers: &[i16], unit: i32| -> Vec<f32> {

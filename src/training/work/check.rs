@@ -68,7 +68,7 @@ pub fn check_file(path: &Path) -> Result<Report, DataError> {
 ///
 /// # Errors
 /// What is wrong.
-pub fn check_game(game: &SelfplayGame) -> Result<(), String> {
+fn check_game(game: &SelfplayGame) -> Result<(), String> {
     let mut position = game.start;
     let mut history = History::new(&position);
     for (number, ply) in (1..).zip(&game.plies) {

@@ -6,8 +6,7 @@ mod choose;
 mod rescore;
 mod stats;
 
-pub use chances::Chances;
-pub use check::{Report, check_file, check_game};
+pub use check::check_file;
 pub use choose::{Filter, Keep, Mix};
 pub use rescore::{Rescorer, rescore};
-pub use stats::{SCORE_BOUNDS, Stats};
+pub use stats::Stats;

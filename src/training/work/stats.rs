@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 /// Where the classes of scores end, in hundredths of a pawn of which 100 win half of the games.
-pub const SCORE_BOUNDS: [i32; 6] = [25, 50, 100, 200, 400, 800];
+const SCORE_BOUNDS: [i32; 6] = [25, 50, 100, 200, 400, 800];
 
 /// Positions whose key leaves this rest are looked at for repetition: one in so many, for memory is short.
 const SAMPLE: u64 = 16;
@@ -32,7 +32,7 @@ pub struct Stats {
     pub longest: usize,
     /// The shortest game in plies.
     pub shortest: Option<usize>,
-    /// Quiet positions by the size of their score: below each of [`SCORE_BOUNDS`], and the rest.
+    /// Quiet positions by the size of their score: below each of `SCORE_BOUNDS`, and the rest.
     pub scores: [u64; SCORE_BOUNDS.len() + 1],
     /// Sum of the sizes of the scores of quiet positions, in internal units.
     pub score_sum: u64,
