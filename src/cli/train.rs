@@ -2,7 +2,7 @@
 
 use super::selfplay::stop_at_signal;
 use super::{Failure, tell, unfinished, wrong_usage};
-use crate::eval::network::{Architecture, Network, NetworkError};
+use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::files::write_whole;
 use crate::sys::memory;
@@ -132,14 +132,26 @@ pub(super) struct Arguments {
     memory: Option<u64>,
 }
 
-/// Each tells all that the ones before it tell, and more.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+/// [`Inputs`] by name.
+#[derive(Clone, Copy, ValueEnum)]
 enum InputKind {
     Plain,
     Mirrored,
     Threats,
     Marks,
     Exposure,
+}
+
+impl InputKind {
+    fn inputs(self) -> Inputs {
+        match self {
+            InputKind::Plain => Inputs::Plain,
+            InputKind::Mirrored => Inputs::Mirrored,
+            InputKind::Threats => Inputs::Threats,
+            InputKind::Marks => Inputs::Marks,
+            InputKind::Exposure => Inputs::Exposure,
+        }
+    }
 }
 
 /// What a kill or a power cut costs at most.
@@ -164,10 +176,7 @@ impl Arguments {
         };
         Settings {
             hidden: self.hidden,
-            mirrored: self.inputs >= InputKind::Mirrored,
-            threats: self.inputs >= InputKind::Threats,
-            marks: self.inputs >= InputKind::Marks,
-            exposure: self.inputs >= InputKind::Exposure,
+            inputs: self.inputs.inputs(),
             king_buckets: self.king_buckets,
             output_buckets: self.output_buckets,
             scale: self.scale,
@@ -455,10 +464,7 @@ mod tests {
                      --lambda 0.6 --scale 321 --loss-power 2.5 --filter ply=9,keep=0.5 --validation 0.125 --seed 13";
         let expected = Settings {
             hidden: 64,
-            mirrored: true,
-            threats: true,
-            marks: true,
-            exposure: true,
+            inputs: Inputs::Exposure,
             king_buckets: 4,
             output_buckets: 3,
             deep: true,
@@ -480,14 +486,10 @@ mod tests {
         };
         assert_eq!(settings(words), expected);
         let plain = settings("--inputs plain --mirror-data --epochs 3 --wdl 0.25");
-        assert!(!plain.mirrored && !plain.threats && plain.mirror_data);
+        assert!(plain.inputs == Inputs::Plain && plain.mirror_data);
         assert_eq!((plain.length, plain.wdl), (Length::Epochs(3), [0.25; 2]));
-        let kinds = ["mirrored", "threats", "marks"].map(|kind| settings(&format!("--inputs {kind}")));
-        let told = kinds.map(|kind| [kind.mirrored, kind.threats, kind.marks, kind.exposure]);
-        assert_eq!(
-            told,
-            [[true, false, false, false], [true, true, false, false], [true, true, true, false]]
-        );
+        let kinds = ["mirrored", "threats", "marks"].map(|kind| settings(&format!("--inputs {kind}")).inputs);
+        assert_eq!(kinds, [Inputs::Mirrored, Inputs::Threats, Inputs::Marks]);
     }
 
     #[test]

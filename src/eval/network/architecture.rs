@@ -3,6 +3,7 @@
 use super::{DeepWeights, FIRST, LANES, NetworkError, SECOND};
 use crate::board::{Board, Exposure, Marks, Tension};
 use crate::types::{Color, Piece, PieceType, Square};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Inputs of one view: two sides, six kinds, 64 squares.
@@ -17,7 +18,8 @@ const MAX_SCALE: u16 = 4_000;
 const MAX_SETS: usize = 64;
 
 /// How a side sees the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Inputs {
     /// From its own end.

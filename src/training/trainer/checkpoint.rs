@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"AdoubeCP";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Magic word, version, length of the line.
 const FIXED: usize = 16;
 
@@ -65,7 +65,6 @@ pub struct Progress {
     /// Of the positions that it learns from.
     pub fingerprint: u64,
     /// In how many parts they are held.
-    #[serde(default = "one")]
     pub parts: usize,
     /// Steps done.
     pub step: u64,
@@ -79,11 +78,6 @@ pub struct Progress {
     pub rounds: Vec<Round>,
     /// The output weights as they were rounded at the end; nothing before it.
     pub outputs: Option<Outputs>,
-}
-
-/// Checkpoints that do not name the number of parts are nearly always of runs with one.
-fn one() -> usize {
-    1
 }
 
 /// Writes a checkpoint in the place of the one before, which remains until this one is whole.

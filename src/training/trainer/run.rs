@@ -479,13 +479,11 @@ impl Run {
 
 /// Refuses to go on with a run that was another one.
 fn same_settings(was: &Settings, is: &Settings) -> Result<(), String> {
-    let fields = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
-    let (before, now) = (fields(was), fields(is));
-    for (name, before) in before.as_object().into_iter().flatten() {
-        let now = &now[name];
-        if before != now {
+    for ((name, before), (other, now)) in was.options().into_iter().zip(is.options()) {
+        if (name, &before) != (other, &now) {
+            let is = if name == other { "is".into() } else { format!("--{other} is") };
             return Err(format!(
-                "this is another run than that of the checkpoint: {name} was {before} and is {now}; without --resume, \
+                "this is another run than that of the checkpoint: --{name} was {before} and {is} {now}; without --resume, \
                  and with --overwrite, the run begins anew"
             ));
         }

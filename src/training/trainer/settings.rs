@@ -23,23 +23,13 @@ pub enum Length {
 pub struct Settings {
     /// Neurons of the hidden layer: a multiple of 32.
     pub hidden: usize,
-    /// Each side sees the board with its own king on the files a to d.
-    pub mirrored: bool,
-    /// Threatened pieces have input weights of their own; only together with `mirrored`.
-    #[serde(default)]
-    pub threats: bool,
-    /// The marks of both sides are inputs too; only together with `threats`.
-    #[serde(default)]
-    pub marks: bool,
-    /// Pieces have weights of their own for each exposure instead of for threatened ones; only together with `marks`.
-    #[serde(default)]
-    pub exposure: bool,
+    /// How each side sees the board.
+    pub inputs: Inputs,
     /// Sets of input weights by the king's square: 1, 2, 4 or 8.
     pub king_buckets: usize,
     /// Sets of output weights by the number of pieces: 1 to 8.
     pub output_buckets: usize,
     /// Each set of output weights has deep layers beside it.
-    #[serde(default)]
     pub deep: bool,
     /// Internal units at which the expected points are 1 / (1 + 1/e), 0.73; also the file's scale.
     pub scale: u16,
@@ -50,10 +40,8 @@ pub struct Settings {
     /// The highest learning rate.
     pub rate: f64,
     /// How many times as fast the weights of marks learn.
-    #[serde(default = "alike")]
     pub marks_rate: f64,
     /// How many times as fast deep layers learn.
-    #[serde(default = "alike")]
     pub deep_rate: f64,
     /// The learning rate at the end.
     pub final_rate: f64,
@@ -62,7 +50,6 @@ pub struct Settings {
     /// The share of what came after in the target, at the beginning and at the end.
     pub wdl: [f64; 2],
     /// What came after is the λ-return with this λ (`returns`); with 1 the game's result.
-    #[serde(default = "result_alone")]
     pub lambda: f64,
     /// The power of the error that is the loss.
     pub power: f64,
@@ -79,14 +66,7 @@ pub struct Settings {
 impl Settings {
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
-        let inputs = match (self.mirrored, self.threats, self.marks, self.exposure) {
-            (false, ..) => Inputs::Plain,
-            (true, false, ..) => Inputs::Mirrored,
-            (true, true, false, _) => Inputs::Threats,
-            (true, true, true, false) => Inputs::Marks,
-            (true, true, true, true) => Inputs::Exposure,
-        };
-        let mut architecture = Architecture::new(inputs, self.hidden, self.output_buckets);
+        let mut architecture = Architecture::new(self.inputs, self.hidden, self.output_buckets);
         architecture.scale = self.scale;
         architecture.king_buckets = self.king_buckets;
         architecture.deep = self.deep;
@@ -105,24 +85,15 @@ impl Settings {
         if !matches!(self.king_buckets, 1 | 2 | 4 | 8) {
             return Err(format!("--king-buckets is {}: expected 1, 2, 4 or 8", self.king_buckets));
         }
-        if self.threats && !self.mirrored {
-            return Err("--inputs threats are mirrored ones, and these settings have plain ones".into());
-        }
-        if self.marks && !self.threats {
-            return Err("--inputs marks has threats too, and these settings have none".into());
-        }
-        if self.exposure && !self.marks {
-            return Err("--inputs exposure has marks too, and these settings have none".into());
-        }
-        if self.king_buckets > 1 && !self.mirrored {
+        if self.king_buckets > 1 && self.inputs == Inputs::Plain {
             return Err("--king-buckets needs other --inputs than plain".into());
         }
-        if self.mirrored && self.mirror_data {
+        if self.inputs != Inputs::Plain && self.mirror_data {
             return Err(
                 "--mirror-data does nothing but with --inputs plain: the others see both the same".into()
             );
         }
-        if !self.marks && self.marks_rate >= 0.0 && self.marks_rate != 1.0 {
+        if self.inputs.marks() == 0 && self.marks_rate >= 0.0 && self.marks_rate != 1.0 {
             return Err("--marks-rate does nothing but with --inputs marks or exposure".into());
         }
         if !self.deep && self.deep_rate >= 0.0 && self.deep_rate != 1.0 {
@@ -160,6 +131,58 @@ impl Settings {
         Ok(())
     }
 
+    /// Each option with its value.
+    pub(super) fn options(&self) -> Vec<(&'static str, String)> {
+        // Without "..": what is added is to be told, too.
+        let Settings {
+            hidden,
+            inputs,
+            king_buckets,
+            output_buckets,
+            deep,
+            scale,
+            batch,
+            length,
+            rate,
+            marks_rate,
+            deep_rate,
+            final_rate,
+            warm_up,
+            wdl: [first, last],
+            lambda,
+            power,
+            mirror_data,
+            seed,
+            validation,
+            filter,
+        } = self;
+        vec![
+            ("hidden", hidden.to_string()),
+            ("inputs", format!("{inputs:?}").to_lowercase()),
+            ("king-buckets", king_buckets.to_string()),
+            ("output-buckets", output_buckets.to_string()),
+            ("deep", deep.to_string()),
+            ("scale", scale.to_string()),
+            ("batch", batch.to_string()),
+            match length {
+                Length::Epochs(rounds) => ("epochs", rounds.to_string()),
+                Length::Superbatches(rounds) => ("superbatches", rounds.to_string()),
+            },
+            ("rate", rate.to_string()),
+            ("marks-rate", marks_rate.to_string()),
+            ("deep-rate", deep_rate.to_string()),
+            ("final-rate", final_rate.to_string()),
+            ("warm-up", warm_up.to_string()),
+            ("wdl", format!("{first}:{last}")),
+            ("lambda", lambda.to_string()),
+            ("loss-power", power.to_string()),
+            ("mirror-data", mirror_data.to_string()),
+            ("seed", seed.to_string()),
+            ("validation", validation.to_string()),
+            ("filter", filter.to_string()),
+        ]
+    }
+
     /// Steps of a round, where an epoch has so many, each of `batch` positions, which are fewer than were asked for where
     /// there are no more.
     pub fn round_steps(&self, epoch_steps: u64, batch: usize) -> u64 {
@@ -194,16 +217,6 @@ impl Settings {
     }
 }
 
-/// The λ of checkpoints that do not say it.
-fn result_alone() -> f64 {
-    1.0
-}
-
-/// The rates of marks and deep layers of checkpoints that do not say it.
-fn alike() -> f64 {
-    1.0
-}
-
 /// The set of input weights for a king on this rank and this of the files a to d: fine where it stands while there is most
 /// on the board.
 fn king_bucket(buckets: usize, rank: usize, file: usize) -> u8 {
@@ -226,10 +239,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             hidden: 256,
-            mirrored: true,
-            threats: false,
-            marks: false,
-            exposure: false,
+            inputs: Inputs::Mirrored,
             king_buckets: 1,
             output_buckets: 1,
             scale: 200,
@@ -290,17 +300,14 @@ mod tests {
     #[test]
     fn what_cannot_be_is_told() {
         let good = Settings::default();
-        let exposure = Settings { threats: true, marks: true, exposure: true, ..good.clone() };
+        let exposure = Settings { inputs: Inputs::Exposure, ..good.clone() };
         assert_eq!(Settings { king_buckets: 4, ..exposure.clone() }.check(), Ok(()));
         for (settings, hint) in [
             (Settings { hidden: 100, ..good.clone() }, "hidden size is 100"),
             (Settings { king_buckets: 3, ..good.clone() }, "--king-buckets is 3"),
-            (Settings { threats: true, mirrored: false, ..good.clone() }, "threats are mirrored"),
-            (Settings { marks: true, ..good.clone() }, "--inputs marks has threats"),
-            (Settings { exposure: true, ..good.clone() }, "--inputs exposure has marks"),
             (Settings { king_buckets: 8, ..exposure }, "king buckets is 8; expected 1 to 4"),
             (
-                Settings { king_buckets: 4, mirrored: false, ..good.clone() },
+                Settings { king_buckets: 4, inputs: Inputs::Plain, ..good.clone() },
                 "needs other --inputs than plain",
             ),
             (Settings { mirror_data: true, ..good.clone() }, "--mirror-data does nothing"),

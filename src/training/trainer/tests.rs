@@ -187,13 +187,13 @@ fn losses_and_gradients_are_those_of_the_definition() {
     let placed: Vec<_> =
         games.iter().flat_map(SelfplayGame::positions).filter(|placed| placed.score.is_some()).collect();
     let plain =
-        Settings { hidden: 32, mirrored: false, output_buckets: 3, scale: 300, ..Settings::default() };
-    let mirrored = Settings { hidden: 64, mirrored: true, output_buckets: 1, ..plain.clone() };
-    let bucketed = Settings { hidden: 32, mirrored: true, king_buckets: 4, ..plain.clone() };
-    let threats = Settings { threats: true, ..bucketed.clone() };
-    let marks = Settings { marks: true, ..threats.clone() };
-    let exposure = Settings { exposure: true, ..marks.clone() };
-    let deep = Settings { hidden: 64, deep: true, mirrored: true, ..plain.clone() };
+        Settings { hidden: 32, inputs: Inputs::Plain, output_buckets: 3, scale: 300, ..Settings::default() };
+    let mirrored = Settings { hidden: 64, inputs: Inputs::Mirrored, output_buckets: 1, ..plain.clone() };
+    let bucketed = Settings { hidden: 32, inputs: Inputs::Mirrored, king_buckets: 4, ..plain.clone() };
+    let threats = Settings { inputs: Inputs::Threats, ..bucketed.clone() };
+    let marks = Settings { inputs: Inputs::Marks, ..threats.clone() };
+    let exposure = Settings { inputs: Inputs::Exposure, ..marks.clone() };
+    let deep = Settings { hidden: 64, deep: true, inputs: Inputs::Mirrored, ..plain.clone() };
     for (settings, wdl, power) in [
         (plain, 0.0, 2.0),
         (mirrored, 0.3, 2.0),
@@ -329,14 +329,7 @@ fn material_is_learnt_and_rounding_changes_little() {
 #[test]
 fn output_weights_leave_to_deep_layers_what_these_say() {
     let records = records(&games(6, 120, 160), 400.0);
-    let settings = Settings {
-        hidden: 32,
-        mirrored: true,
-        output_buckets: 2,
-        deep: true,
-        scale: 400,
-        ..Settings::default()
-    };
+    let settings = Settings { hidden: 32, output_buckets: 2, deep: true, scale: 400, ..Settings::default() };
     let architecture = settings.architecture();
     let mut weights = Parameters::random(&architecture, 4);
     for rest in weights.deep_rest.chunks_exact_mut(deep::REST) {
@@ -362,8 +355,8 @@ fn output_weights_leave_to_deep_layers_what_these_say() {
 fn the_engine_sees_the_network_that_was_trained() {
     let settings =
         Settings { hidden: 64, king_buckets: 4, output_buckets: 8, scale: 300, ..Settings::default() };
-    let marks = Settings { threats: true, marks: true, ..settings.clone() };
-    let exposure = Settings { exposure: true, ..marks.clone() };
+    let marks = Settings { inputs: Inputs::Marks, ..settings.clone() };
+    let exposure = Settings { inputs: Inputs::Exposure, ..marks.clone() };
     let deep = Settings { deep: true, ..exposure.clone() };
     [settings, marks, exposure, deep].iter().for_each(the_engine_sees_what_was_trained);
 }
@@ -395,7 +388,7 @@ fn the_engine_sees_what_was_trained(settings: &Settings) {
 #[test]
 fn the_weights_of_marks_learn_at_their_own_rate_and_share_nothing() {
     let records = records(&games(3, 10, 90), 400.0);
-    let settings = Settings { hidden: 32, threats: true, marks: true, ..Settings::default() };
+    let settings = Settings { hidden: 32, inputs: Inputs::Marks, ..Settings::default() };
     let architecture = settings.architecture();
     let state = State::new(&architecture, Parameters::random(&architecture, 2));
     let first_mark = architecture.sets() * 768 * 32;
@@ -416,7 +409,7 @@ fn the_mirror_shows_half_of_the_positions_turned() {
     // A network of plain inputs that sees only pieces on the left learns those on the right from the mirror.
     let start = Position::from_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1").unwrap();
     let records = vec![Record::new(&start, worth(0, 0.9, 1)).unwrap(); 64];
-    let settings = Settings { hidden: 32, mirrored: false, ..Settings::default() };
+    let settings = Settings { hidden: 32, inputs: Inputs::Plain, ..Settings::default() };
     let architecture = settings.architecture();
     let state = State::new(&architecture, Parameters::random(&architecture, 1));
     let mut core = core(&architecture, &state, 1, Vectors::PORTABLE).unwrap();
@@ -498,8 +491,18 @@ fn only_the_same_run_goes_on_and_weights_are_taken_over() {
     };
     let rest = &records[records.len() / 20..];
     begin(&settings, rest, Start::Resume(kept())).unwrap();
-    let told = begin(&Settings { seed: 9, ..settings.clone() }, rest, Start::Resume(kept())).unwrap_err();
-    assert!(told.contains("seed was 1 and is 9"), "{told}");
+    for (other, hint) in [
+        (Settings { seed: 9, ..settings.clone() }, "--seed was 1 and is 9"),
+        (Settings { inputs: Inputs::Marks, ..settings.clone() }, "--inputs was mirrored and is marks"),
+        (Settings { power: 2.5, ..settings.clone() }, "--loss-power was 2 and is 2.5"),
+        (
+            Settings { length: Length::Superbatches(3), ..settings.clone() },
+            "--epochs was 1 and --superbatches is 3",
+        ),
+    ] {
+        let told = begin(&other, rest, Start::Resume(kept())).unwrap_err();
+        assert!(told.contains(hint), "{told}");
+    }
     let told = begin(&settings, &rest[1..], Start::Resume(kept())).unwrap_err();
     assert!(told.contains("the data is not that of the checkpoint"), "{told}");
     let from = || Start::From(Box::new((settings.architecture(), run.state().weights)));
@@ -507,7 +510,7 @@ fn only_the_same_run_goes_on_and_weights_are_taken_over() {
     assert!(taken.weights == run.state().weights && taken.means != run.state().means);
     let wider = begin(&Settings { hidden: 64, ..settings.clone() }, rest, from()).unwrap();
     assert_eq!(wider.weights.biases[..32], run.state().weights.biases);
-    let told = begin(&Settings { mirrored: false, ..settings.clone() }, rest, from()).unwrap_err();
+    let told = begin(&Settings { inputs: Inputs::Plain, ..settings.clone() }, rest, from()).unwrap_err();
     assert!(told.contains("(768hm -> 32)x2 -> 1") && told.contains("(768 -> 32)x2"), "{told}");
 }
 

@@ -249,7 +249,7 @@ mod tests {
     fn what_would_be_lost_is_refused() {
         let from = architecture(64, 2, 4);
         let weights = of_network(&Network::random(from, 7).unwrap());
-        let plain = Settings { mirrored: false, ..Settings::default() }.architecture();
+        let plain = Settings { inputs: Inputs::Plain, ..Settings::default() }.architecture();
         let threats = Architecture { inputs: Inputs::Threats, ..from };
         for to in [architecture(32, 2, 4), architecture(64, 4, 4), architecture(64, 2, 8), plain, threats] {
             let told = widened(weights.clone(), &from, &to, 3).unwrap_err();

@@ -5,15 +5,7 @@ use crate::board::Position;
 
 /// All kinds of numbers: of several sets, shared, of marks, of deep layers.
 fn everything() -> Settings {
-    Settings {
-        hidden: 32,
-        threats: true,
-        marks: true,
-        exposure: true,
-        deep: true,
-        output_buckets: 2,
-        ..Settings::default()
-    }
+    Settings { hidden: 32, inputs: Inputs::Exposure, deep: true, output_buckets: 2, ..Settings::default() }
 }
 
 /// Numbers with averages as they may be in the middle of a run.
@@ -187,7 +179,7 @@ fn marks_and_deep_layers_learn_at_the_rates_of_the_settings() {
 fn a_run_shows_its_positions_in_a_mirror_if_it_is_to() {
     let records = records(&games(3, 12, 90), 400.0);
     let learnt = |mirror_data| {
-        let settings = Settings { hidden: 32, mirrored: false, mirror_data, ..Settings::default() };
+        let settings = Settings { hidden: 32, inputs: Inputs::Plain, mirror_data, ..Settings::default() };
         let settings = Settings { batch: records.len(), length: Length::Epochs(1), ..settings };
         let mut run = small_run(&settings, &records, Start::Random, 1, Vectors::widest());
         to_the_end(&mut run);
