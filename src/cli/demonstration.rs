@@ -118,7 +118,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     let (outcome, reason, remarks) =
         (report.verdict.result, report.verdict.to_string(), report.remarks.clone());
-    let player = Player { limits: limits.clone(), ..Player::default() };
+    let engine = EngineConfig { name, ..engine };
+    let player = Player { engine, limits: limits.clone(), ..Player::default() };
     let config = MatchConfig {
         players: vec![player.clone(), player],
         rounds: 1,
@@ -128,7 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let fixture = Schedule::new(&config).fixture(0);
     let entry = Entry::new(fixture, None, report, began, start.elapsed());
-    let text = to_pgn(&entry, &config, &[name.clone(), name], &plain);
+    let text = to_pgn(&entry, &config, &plain);
     file.end_last(Records::Pgn)?;
     file.add(&text)?;
     if let Some(error) = failure {

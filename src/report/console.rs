@@ -64,7 +64,7 @@ impl<'a> Console<'a> {
             Event::Ready => self.ready(state),
             Event::Started(fixture) => self.started(fixture, state),
             Event::Finished(entry) => self.finished(entry, state),
-            Event::Adjourned(entry) => self.adjourned(entry, state),
+            Event::Adjourned(entry) => self.adjourned(entry),
             Event::Tick => self.update_bar(state),
         }
     }
@@ -80,8 +80,8 @@ impl<'a> Console<'a> {
         let standings = &state.standings;
         let alone = if counts_pairs(self.config) { standings.rated() - 2 * standings.pairs() } else { 0 };
         // Of more than two the table has the points.
-        if self.config.output.style == OutputStyle::Cutechess && state.names.len() == 2 && games > 0 {
-            let last = score(state, (0, 1));
+        if self.config.output.style == OutputStyle::Cutechess && self.config.players.len() == 2 && games > 0 {
+            let last = score(self.config, state, (0, 1));
             text += if last == self.score { "" } else { &last };
         }
         let rating = self.rating(state);
@@ -95,10 +95,10 @@ impl<'a> Console<'a> {
         text += &points(self.config, state);
         for (player, how, count) in state.standings.failures() {
             let times = if count == 1 { "once".to_string() } else { format!("{count} times") };
-            text += &format!("{} failed {times} ({})\n", plain(&state.names[player]), failure(how));
+            text += &format!("{} failed {times} ({})\n", plain(self.config.name(player)), failure(how));
         }
         if self.config.output.latency {
-            text += &measurements(state);
+            text += &measurements(self.config, state);
         }
         text += &match conclusion {
             Conclusion::Complete => "Finished match\n".to_string(),
@@ -161,7 +161,7 @@ impl<'a> Console<'a> {
         if self.is_json() {
             let line = json!({
                 "event": "begin",
-                "players": state.names,
+                "players": self.config.names(),
                 "games": state.total,
                 "seed": state.seed,
             });
@@ -173,21 +173,21 @@ impl<'a> Console<'a> {
 
     fn started(&mut self, fixture: &Fixture, state: &State) {
         if !self.is_json() && !self.config.output.quiet {
-            let (white, black) = (plain(&state.names[fixture.white]), plain(&state.names[fixture.black]));
+            let [white, black] = [fixture.white, fixture.black].map(|player| plain(self.config.name(player)));
             let number = fixture.game + 1;
             self.put(&format!("Started game {number} of {} ({white} vs {black})\n", state.total));
         }
     }
 
-    fn adjourned(&mut self, entry: &Entry, state: &State) {
+    fn adjourned(&mut self, entry: &Entry) {
         if self.config.output.quiet {
             return;
         }
         if self.is_json() {
-            return self.put(&format!("{}\n", events::adjourned(entry, state)));
+            return self.put(&format!("{}\n", events::adjourned(entry, self.config)));
         }
         let Fixture { game, white, black, .. } = entry.fixture;
-        let (white, black) = (plain(&state.names[white]), plain(&state.names[black]));
+        let [white, black] = [white, black].map(|player| plain(self.config.name(player)));
         let sealer = entry.last.side_to_move();
         let number = entry.last.fullmove_number();
         let text =
@@ -201,10 +201,10 @@ impl<'a> Console<'a> {
             return;
         }
         if self.is_json() {
-            return self.put(&format!("{}\n", events::game(entry, state)));
+            return self.put(&format!("{}\n", events::game(entry, self.config)));
         }
         let Fixture { game, white, black, .. } = entry.fixture;
-        let (white, black) = (plain(&state.names[white]), plain(&state.names[black]));
+        let [white, black] = [white, black].map(|player| plain(self.config.name(player)));
         let mut text = format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}\n",
             game + 1,
@@ -214,7 +214,7 @@ impl<'a> Console<'a> {
         let games = state.standings.games();
         let is_due = |interval: u64, count: u64| interval > 0 && count > 0 && count.is_multiple_of(interval);
         if output.style == OutputStyle::Cutechess && is_due(output.score_interval, games) {
-            self.score = score(state, entry.fixture.pairing());
+            self.score = score(self.config, state, entry.fixture.pairing());
             text += &self.score;
         }
         let units = self.units(state);
@@ -233,9 +233,10 @@ impl<'a> Console<'a> {
     }
 
     fn rating(&self, state: &State) -> String {
-        let standings: Vec<_> = state
-            .names
-            .iter()
+        let standings: Vec<_> = self
+            .config
+            .names()
+            .into_iter()
             .enumerate()
             .map(|(player, name)| Standing { name: plain(name), tally: state.standings.of(player) })
             .collect();
@@ -255,7 +256,7 @@ impl<'a> Console<'a> {
         let seconds = state.started.elapsed().as_secs_f64();
         let speed = games.saturating_sub(state.resumed) as f64 / seconds.max(1e-9);
         let mut message = String::new();
-        if let [first, _] = &state.names[..] {
+        if let [first, _] = self.config.names()[..] {
             let tally = state.standings.between(0, 1);
             let estimate = Estimate::of(&tally.sample(counts_pairs(self.config)));
             message = format!(
@@ -333,10 +334,10 @@ fn conditions(config: &MatchConfig) -> String {
 }
 
 /// What the first of two players has scored against the second, in the form of cutechess-cli.
-fn score(state: &State, (first, second): (usize, usize)) -> String {
+fn score(config: &MatchConfig, state: &State, (first, second): (usize, usize)) -> String {
     let standing =
-        Standing { name: plain(&state.names[first]), tally: state.standings.between(first, second) };
-    text::cutechess_score(&standing, &plain(&state.names[second]))
+        Standing { name: plain(config.name(first)), tally: state.standings.between(first, second) };
+    text::cutechess_score(&standing, &plain(config.name(second)))
 }
 
 /// The points by the regulations, where wins, draws and losses do not tell them.
@@ -347,8 +348,8 @@ fn points(config: &MatchConfig, state: &State) -> String {
         return String::new();
     }
     let points =
-        |(player, name): (usize, &String)| format!("{} {}", plain(name), standings.points(player, scoring));
-    let all: Vec<String> = state.names.iter().enumerate().map(points).collect();
+        |(player, name): (usize, &str)| format!("{} {}", plain(name), standings.points(player, scoring));
+    let all: Vec<String> = config.names().into_iter().enumerate().map(points).collect();
     let name = match scoring {
         Scoring::Classic => "1-0.5-0",
         Scoring::ThreeOneZero => "3-1-0",
@@ -363,6 +364,7 @@ mod tests {
     use super::*;
     use crate::arbiter::record::GameReport;
     use crate::board::Position;
+    use crate::engine::config::EngineConfig;
     use crate::laws::{GameResult, Reason, Verdict};
     use crate::tournament::config::{OpeningPolicy, OutputConfig, Player};
     use crate::tournament::schedule::Schedule;
@@ -376,7 +378,7 @@ mod tests {
 
     #[test]
     fn what_one_player_alone_is_told_stands_beside_the_others_default() {
-        let mut config = config(OutputConfig::default(), 2);
+        let mut config = config(OutputConfig::default(), ["A", "B"]);
         assert!(!conditions(&config).contains("MB"));
         config.players[1].engine.options = vec![("hash".into(), "32".into())];
         assert!(conditions(&config).ends_with("default - 32MB"), "{}", conditions(&config));
@@ -395,9 +397,10 @@ mod tests {
         }
     }
 
-    fn config(output: OutputConfig, players: usize) -> MatchConfig {
+    fn config<const N: usize>(output: OutputConfig, names: [&str; N]) -> MatchConfig {
+        let engine = |name: &str| EngineConfig { name: name.into(), ..EngineConfig::default() };
         MatchConfig {
-            players: vec![Player::default(); players],
+            players: names.map(|name| Player { engine: engine(name), ..Player::default() }).to_vec(),
             rounds: 2,
             games: 2,
             policy: OpeningPolicy::Round,
@@ -406,9 +409,8 @@ mod tests {
         }
     }
 
-    fn state<const N: usize>(config: &MatchConfig, names: [&str; N]) -> State {
+    fn state(config: &MatchConfig) -> State {
         State {
-            names: names.map(String::from).to_vec(),
             standings: Standings::default(),
             total: Schedule::new(config).len(),
             resumed: 0,
@@ -416,7 +418,7 @@ mod tests {
             started: Instant::now(),
             sprt: None,
             handovers: Histogram::new(3).unwrap(),
-            latencies: vec![(0.0, 0); N],
+            latencies: vec![(0.0, 0); config.players.len()],
             plies: 0,
             adjourned: 0,
             journal: std::path::PathBuf::new(),
@@ -441,10 +443,10 @@ mod tests {
 
     /// What a match shows whose games White wins for these reasons, with a warning of each.
     fn shown<const N: usize>(output: OutputConfig, names: [&str; N], reasons: Vec<Reason>) -> String {
-        let config = config(output, N);
+        let config = config(output, names);
         let page = Page::default();
         let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
-        let mut state = state(&config, names);
+        let mut state = state(&config);
         console.show(Event::Ready, &state);
         for (game, reason) in reasons.into_iter().enumerate() {
             let entry = entry(&config, game as u64, reason);
@@ -491,9 +493,9 @@ mod tests {
             assert!(text.contains("\n?nne? failed once (not being ready to play)\n"), "{text}");
         }
         let said = |event: Event| {
-            let (config, page) = (config(OutputConfig::default(), 2), Page::default());
+            let (config, page) = (config(OutputConfig::default(), ["A", "B"]), Page::default());
             let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
-            console.show(event, &state(&config, ["A", "B"]));
+            console.show(event, &state(&config));
             String::from_utf8(page.0.borrow().clone()).unwrap()
         };
         // What names a file is not changed, however that is called.
@@ -562,8 +564,8 @@ mod tests {
 
     #[test]
     fn a_rating_of_earlier_games_is_not_shown_again() {
-        let config = config(OutputConfig { rating_interval: 1, ..OutputConfig::default() }, 2);
-        let (page, mut state) = (Page::default(), state(&config, ["A", "B"]));
+        let config = config(OutputConfig { rating_interval: 1, ..OutputConfig::default() }, ["A", "B"]);
+        let (page, mut state) = (Page::default(), state(&config));
         let mut console = Console::to(&config, Box::new(page.clone()), ProgressDrawTarget::hidden());
         let mut blocks = vec![];
         for game in 0..4 {

@@ -9,15 +9,15 @@ use crate::tournament::schedule::Fixture;
 use serde_json::{Value, json};
 
 /// A game as JSON.
-pub(super) fn game(entry: &Entry, state: &State) -> Value {
+pub(super) fn game(entry: &Entry, config: &MatchConfig) -> Value {
     let Fixture { game, round, white, black, opening, .. } = entry.fixture;
     json!({
         "event": "game",
         "game": game + 1,
         "round": round + 1,
         "opening": opening + 1,
-        "white": state.names[white],
-        "black": state.names[black],
+        "white": config.name(white),
+        "black": config.name(black),
         "result": entry.result.to_string(),
         "reason": entry.reason,
         "article": entry.article,
@@ -28,13 +28,13 @@ pub(super) fn game(entry: &Entry, state: &State) -> Value {
 }
 
 /// A game that goes on in another session, as JSON.
-pub(super) fn adjourned(entry: &Entry, state: &State) -> Value {
+pub(super) fn adjourned(entry: &Entry, config: &MatchConfig) -> Value {
     let Fixture { game, white, black, .. } = entry.fixture;
     json!({
         "event": "adjourned",
         "game": game + 1,
-        "white": state.names[white],
-        "black": state.names[black],
+        "white": config.name(white),
+        "black": config.name(black),
         "sealed_by": entry.last.side_to_move(),
         "move": entry.last.fullmove_number(),
     })
@@ -43,9 +43,9 @@ pub(super) fn adjourned(entry: &Entry, state: &State) -> Value {
 /// The results of a match, and how it ended.
 pub(super) fn summary(config: &MatchConfig, state: &State, conclusion: &Conclusion) -> Value {
     let pairs = counts_pairs(config);
-    let players: Vec<_> = state
-        .names
-        .iter()
+    let players: Vec<_> = config
+        .names()
+        .into_iter()
         .enumerate()
         .map(|(player, name)| {
             let tally = state.standings.of(player);

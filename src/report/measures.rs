@@ -2,6 +2,7 @@
 
 use crate::report::text::plain;
 use crate::sys::usage;
+use crate::tournament::config::MatchConfig;
 use crate::tournament::runner::State;
 
 /// Processor time of the runner for each move of an engine, in microseconds.
@@ -17,9 +18,9 @@ pub(super) fn quantiles(state: &State) -> Option<[f64; 3]> {
 }
 
 /// What `-show-latency` tells.
-pub(super) fn measurements(state: &State) -> String {
+pub(super) fn measurements(config: &MatchConfig, state: &State) -> String {
     let mut text = String::new();
-    for (name, &(sum, count)) in state.names.iter().zip(&state.latencies) {
+    for (name, &(sum, count)) in config.names().into_iter().zip(&state.latencies) {
         if count > 0 {
             let mean = sum / count as f64 * 1e3;
             text += &format!(

@@ -277,3 +277,15 @@ pub struct MatchConfig {
     /// How long an engine may take to be ready for a new game.
     pub new_game_time: Duration,
 }
+
+impl MatchConfig {
+    /// What a player is called.
+    pub fn name(&self, player: usize) -> &str {
+        self.players.get(player).map_or("?", |player| &player.engine.name)
+    }
+
+    /// What the players are called.
+    pub fn names(&self) -> Vec<&str> {
+        self.players.iter().map(|player| player.engine.name.as_str()).collect()
+    }
+}

@@ -13,8 +13,8 @@ use jiff::Timestamp;
 use std::fmt::Write;
 
 /// The game in PGN.
-pub fn to_pgn(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> String {
-    let tags = tags(entry, config, names, pgn);
+pub fn to_pgn(entry: &Entry, config: &MatchConfig, pgn: &PgnConfig) -> String {
+    let tags = tags(entry, config, pgn);
     let book = entry.book.iter().map(|&mv| (mv, if pgn.minimal { "" } else { "book" }.to_string()));
     let played = entry.moves.iter().zip(entry.movers());
     let comments = played.map(|(played, mover)| (played.mv, comment(played, mover, pgn)));
@@ -44,17 +44,16 @@ fn ending(entry: &Entry) -> String {
     text
 }
 
-fn tags(entry: &Entry, config: &MatchConfig, names: &[String], pgn: &PgnConfig) -> Vec<(String, String)> {
+fn tags(entry: &Entry, config: &MatchConfig, pgn: &PgnConfig) -> Vec<(String, String)> {
     let mut tags = vec![];
     let mut tag = |name: &str, value: &str| tags.push((name.to_string(), value.to_string()));
     let began = Timestamp::from_millisecond(entry.began).unwrap_or_default();
-    let name = |player: usize| names.get(player).map_or("?", String::as_str);
     tag("Event", config.event.as_deref().unwrap_or("Adoube match"));
     tag("Site", config.site.as_deref().unwrap_or("?"));
     tag("Date", &began.strftime("%Y.%m.%d").to_string());
     tag("Round", &format!("{}.{}", entry.fixture.round + 1, entry.fixture.game + 1));
-    tag("White", name(entry.fixture.white));
-    tag("Black", name(entry.fixture.black));
+    tag("White", config.name(entry.fixture.white));
+    tag("Black", config.name(entry.fixture.black));
     if config.variant == Variant::Chess960 {
         tag("Variant", "Chess960");
     }
@@ -136,9 +135,8 @@ fn fields(played: &PlayedMove, pgn: &PgnConfig) -> String {
 }
 
 /// The position at the end of the game, with who played and how it ended.
-pub fn to_epd(entry: &Entry, names: &[String]) -> String {
-    let name = |player: usize| names.get(player).map_or("?", String::as_str);
-    let players = format!("{} - {}", name(entry.fixture.white), name(entry.fixture.black));
+pub fn to_epd(entry: &Entry, config: &MatchConfig) -> String {
+    let players = format!("{} - {}", config.name(entry.fixture.white), config.name(entry.fixture.black));
     let end = format!("{} {}", entry.result, entry.reason);
     let comment = |opcode: &str, text| Operation { opcode: opcode.into(), operands: vec![text] };
     let operations = vec![comment("c0", players), comment("c1", end)];
@@ -154,19 +152,18 @@ mod tests {
 
     fn config() -> MatchConfig {
         let mut config = MatchConfig { players: vec![Player::default(); 2], ..MatchConfig::default() };
+        for (player, name) in config.players.iter_mut().zip(["A", "B"]) {
+            player.engine.name = name.into();
+        }
         config.players[0].limits.nodes = Some(500);
         config.players[1].limits.movetime = Some(Duration::from_millis(100));
         config
     }
 
-    fn names() -> Vec<String> {
-        vec!["A".into(), "B".into()]
-    }
-
     #[test]
     fn a_game_tells_what_is_wanted() {
         let bare = PgnConfig::default();
-        let text = to_pgn(&sample(), &config(), &names(), &bare);
+        let text = to_pgn(&sample(), &config(), &bare);
         let expected = "[Event \"Adoube match\"]\n[Site \"?\"]\n[Date \"2023.11.14\"]\n[Round \"3.6\"]\n[White \"B\"]\n\
             [Black \"A\"]\n[Result \"1-0\"]\n[Opening \"A00 \\\"Odd\\\"\"]\n[WhiteTimeControl \"0.1/move\"]\n\
             [BlackTimeControl \"500 nodes\"]\n[GameStartTime \"2023-11-14T22:13:20Z\"]\n\
@@ -189,16 +186,16 @@ mod tests {
             pv: true,
             ..PgnConfig::default()
         };
-        let text = to_pgn(&sample(), &config(), &names(), &all).replace('\n', " ");
+        let text = to_pgn(&sample(), &config(), &all).replace('\n', " ");
         let castled = "e1c1 {-0.12/9 1.235s, tl=59.000s, latency=0.005s, n=123456789012, sd=14, nps=1000000, \
             hashfull=3, tbhits=0, pv=\"e1c1 d8c7\", info string \"said\" (=)}";
         assert!(text.contains(castled), "{text}");
         let commands = PgnConfig { commands: true, ..PgnConfig::default() };
-        let text = to_pgn(&sample(), &config(), &names(), &commands).replace('\n', " ");
+        let text = to_pgn(&sample(), &config(), &commands).replace('\n', " ");
         let castled = "O-O-O+ {[%clk 0:00:59] [%emt 0:00:01.235] [%eval -0.12,9] (=) info string \"said\"}";
         assert!(text.contains(castled) && text.contains("Rd5 {[%emt 0:00:00] [%eval #-3]"), "{text}");
         let minimal = PgnConfig { minimal: true, ..PgnConfig::default() };
-        let text = to_pgn(&sample(), &config(), &names(), &minimal);
+        let text = to_pgn(&sample(), &config(), &minimal);
         assert!(
             text.ends_with("7... Kd8 8. O-O-O+ Kc7 9. Rd5 1-0\n\n") && !text.contains("PlyCount"),
             "{text}"
@@ -208,7 +205,7 @@ mod tests {
     #[test]
     fn a_long_game_is_told_in_hours_minutes_and_seconds() {
         let entry = Entry { duration: Duration::from_secs(3_725), ..sample() };
-        let text = to_pgn(&entry, &config(), &names(), &PgnConfig::default());
+        let text = to_pgn(&entry, &config(), &PgnConfig::default());
         assert!(text.contains("[GameDuration \"01:02:05\"]"), "{text}");
         assert!(text.contains("[GameEndTime \"2023-11-14T23:15:25Z\"]"), "{text}");
     }
@@ -216,11 +213,14 @@ mod tests {
     #[test]
     fn the_last_position_is_told() {
         assert_eq!(
-            to_epd(&sample(), &names()),
+            to_epd(&sample(), &config()),
             "8/2k5/8/3R4/8/4p3/8/2K4R b - - hmvc 4; fmvn 9; c0 \"B - A\"; c1 \"1-0 Black loses on time\";\n"
         );
-        let names = ["A \"x\"".to_string(), "end\\".to_string()];
-        let epd = crate::notation::epd::parse_epd(to_epd(&sample(), &names).trim_end()).unwrap();
+        let mut config = config();
+        for (player, name) in config.players.iter_mut().zip(["A \"x\"", "end\\"]) {
+            player.engine.name = name.into();
+        }
+        let epd = crate::notation::epd::parse_epd(to_epd(&sample(), &config).trim_end()).unwrap();
         assert_eq!(epd.operand("c0"), Some("end\\ - A \"x\""));
         assert_eq!(epd.operand("c1"), Some("1-0 Black loses on time"));
     }

@@ -158,8 +158,6 @@ pub enum Conclusion {
 
 /// A match as it stands.
 pub struct State {
-    /// What the players are called.
-    pub names: Vec<String>,
     /// All results.
     pub standings: Standings,
     /// How many games there are to be.
@@ -391,7 +389,7 @@ impl Desk<'_> {
     fn adjourned(&mut self, saved: &Saved, made: Made, watch: &mut dyn FnMut(Event, &State)) {
         let Saved { entry, adjourned, .. } = saved;
         let Fixture { game, white, black, .. } = entry.fixture;
-        let names = [white, black].map(|player| self.state.names[player].as_str());
+        let names = [white, black].map(|player| self.config.name(player));
         let folder = adjourned::folder(self.journal.path());
         if let Err(error) = adjourned::save(&folder, entry, adjourned, self.state.seed, names) {
             let text = format!("game {} cannot be adjourned: {}: {error}", game + 1, folder.display());
@@ -448,7 +446,7 @@ impl Desk<'_> {
             let [white, black] = entry.result.losers();
             let losers = [(white, entry.fixture.white), (black, entry.fixture.black)];
             let losers = losers.into_iter().filter(|(has_lost, _)| *has_lost);
-            let names: Vec<&str> = losers.map(|(_, player)| self.state.names[player].as_str()).collect();
+            let names: Vec<&str> = losers.map(|(_, player)| self.config.name(player)).collect();
             let text = format!("{} {how}", names.join(" and "));
             let told = format!("game {}: {text}", entry.fixture.game + 1);
             self.log(LogLevel::Error, &told);
@@ -469,11 +467,11 @@ impl Desk<'_> {
     /// Expels players whose engines have failed too often (12.9).
     fn look_for_failures(&mut self, watch: &mut dyn FnMut(Event, &State)) {
         let Some(most) = self.config.expulsion else { return };
-        for player in 0..self.state.names.len() {
+        for player in 0..self.config.players.len() {
             if self.state.failures(player) >= most && self.expelled.insert(player) {
                 let article = expulsion_article(self.config.regulations.edition);
                 let article = article.map_or(String::new(), |article| format!(" ({article})"));
-                let name = &self.state.names[player];
+                let name = self.config.name(player);
                 // More are known after a resumption: games that were lost because of it.
                 let times = if most == 1 { "1 failure".into() } else { format!("{most} failures") };
                 let text = format!("{name} is expelled after {times}{article}");
@@ -481,7 +479,7 @@ impl Desk<'_> {
                 watch(Event::Warning(&text), &self.state);
                 // Its two players play no game any more, and what is not played decides nothing.
                 if self.state.sprt.is_some() && self.conclusion.is_none() {
-                    let why = format!("the test cannot be decided without {}", self.state.names[player]);
+                    let why = format!("the test cannot be decided without {name}");
                     self.stop(Conclusion::Broken(why));
                 }
             }
@@ -490,10 +488,8 @@ impl Desk<'_> {
 
     /// The journal first: what it has counts, and the files can be made from it.
     fn write_down(&mut self, entry: &mut Entry) -> Result<(), MatchError> {
-        let names = &self.state.names;
-        let pgn =
-            self.config.pgn.as_ref().map(|pgn| to_pgn(entry, self.config, names, pgn)).unwrap_or_default();
-        let epd = if self.epd.is_some() { to_epd(entry, names) } else { String::new() };
+        let pgn = self.config.pgn.as_ref().map(|pgn| to_pgn(entry, self.config, pgn)).unwrap_or_default();
+        let epd = if self.epd.is_some() { to_epd(entry, self.config) } else { String::new() };
         entry.texts = [Fingerprint::of(pgn.as_bytes()), Fingerprint::of(epd.as_bytes())];
         self.journal.append(entry).map_err(failed)?;
         if let Some(output) = &mut self.pgn {
@@ -566,7 +562,6 @@ mod tests {
                 played.time = Duration::from_secs(2 + late);
             }
             let mut state = State {
-                names: vec![],
                 standings: Standings::default(),
                 total: 0,
                 resumed: 0,

@@ -6,9 +6,9 @@ use super::config::PgnConfig;
 use super::pgn::comment;
 use crate::arbiter::record::PlayedMove;
 use crate::board::{Board, FenStyle, Position};
+use crate::notation::pgn_reader::number_of_next;
 use crate::notation::san::to_san;
 use crate::sys::files::with_suffix;
-use crate::types::Color;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -51,12 +51,9 @@ impl ScoreSheet {
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&mut self, before: &Position, played: &PlayedMove) -> io::Result<()> {
-        let number = before.fullmove_number();
-        let mover = before.side_to_move();
-        let dots = if mover == Color::White { "." } else { "..." };
         let pgn = PgnConfig { commands: true, ..PgnConfig::default() };
-        let note = comment(played, mover, &pgn).replace(['{', '}'], "");
-        let line = format!("{number}{dots} {} {{{note}}}\n", to_san(played.mv, before));
+        let note = comment(played, before.side_to_move(), &pgn).replace(['{', '}'], "");
+        let line = format!("{} {} {{{note}}}\n", number_of_next(before), to_san(played.mv, before));
         self.file.write_all(line.as_bytes())
     }
 }

@@ -86,7 +86,6 @@ impl Setup {
             kept_lines,
         };
         let mut state = State {
-            names: vec![],
             standings: Standings::default(),
             total: schedule.len(),
             resumed: 0,
@@ -181,13 +180,11 @@ impl Setup {
                 Client::start(&settings.set_up(config.variant), &self.surroundings).map_err(|error| {
                     MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
                 })?;
-            let name = client.name().to_string();
-            self.tell_refusals(config, &name, client.refusals(), watch)?;
-            self.state.names.push(name);
+            self.tell_refusals(config, client.name(), client.refusals(), watch)?;
             pool.push((player, client));
         }
-        if let Some(known) = self.header.as_ref().filter(|known| known.names != self.state.names) {
-            let (then, now) = (known.names.join(", "), self.state.names.join(", "));
+        if let Some(known) = self.header.as_ref().filter(|known| known.names != config.names()) {
+            let (then, now) = (known.names.join(", "), config.names().join(", "));
             return Err(MatchError(format!("cannot resume: the players were {then} and are {now}")));
         }
         // A game that is held to a processor wants processes that are.
@@ -273,7 +270,7 @@ impl Setup {
         self.end_last_records()?;
         let size = |output: &Option<Output>| output.as_ref().map_or(Ok(0), Output::size).map_err(failed);
         let sizes = [size(&self.pgn)?, size(&self.epd)?];
-        let names = self.state.names.clone();
+        let names = config.names().into_iter().map(String::from).collect();
         let header = Header::new(words, self.state.seed, names, self.openings, sizes);
         self.journal.begin(&header).map_err(failed)
     }
@@ -345,7 +342,7 @@ impl Setup {
             return Ok(());
         }
         let is_missing = |which: usize, game: usize| there[which].get(game) == Some(&false);
-        let (pgn, epd, names) = (&mut self.pgn, &mut self.epd, &self.state.names);
+        let (pgn, epd) = (&mut self.pgn, &mut self.epd);
         let mut index = 0;
         let mut problem = None;
         let mut seen = HashSet::new();
@@ -357,12 +354,12 @@ impl Setup {
             if is_missing(0, index)
                 && let (Some(output), Some(pgn)) = (&mut *pgn, &config.pgn)
             {
-                problem = problem.take().or(output.add(&to_pgn(&entry, config, names, pgn)).err());
+                problem = problem.take().or(output.add(&to_pgn(&entry, config, pgn)).err());
             }
             if is_missing(1, index)
                 && let Some(output) = &mut *epd
             {
-                problem = problem.take().or(output.add(&to_epd(&entry, names)).err());
+                problem = problem.take().or(output.add(&to_epd(&entry, config)).err());
             }
             index += 1;
         });

@@ -16,7 +16,7 @@ fn won(config: &MatchConfig, game: u64, color: Color) -> Entry {
 
 /// What is shown of these games, of four that were to be played, when somebody stops the match.
 fn interrupted(config: &MatchConfig, games: &[Entry]) -> String {
-    let (page, mut state) = (Page::default(), state(config, ["A", "B"]));
+    let (page, mut state) = (Page::default(), state(config));
     let mut console = Console::to(config, Box::new(page.clone()), ProgressDrawTarget::hidden());
     for entry in games {
         state.standings.add(entry);
@@ -30,7 +30,7 @@ fn interrupted(config: &MatchConfig, games: &[Entry]) -> String {
 #[test]
 fn the_score_is_the_first_players_after_every_game() {
     let style = OutputStyle::Cutechess;
-    let config = config(OutputConfig { style, score_interval: 1, ..OutputConfig::default() }, 2);
+    let config = config(OutputConfig { style, score_interval: 1, ..OutputConfig::default() }, ["A", "B"]);
     let games = [0, 1, 2].map(|game| won(&config, game, Color::White));
     let text = interrupted(&config, &games);
     let scores: Vec<&str> = text.lines().filter(|line| line.starts_with("Score of ")).collect();
@@ -47,7 +47,7 @@ fn the_score_is_the_first_players_after_every_game() {
 
 #[test]
 fn points_are_told_where_wins_and_draws_do_not_tell_them() {
-    let mut config = config(OutputConfig::default(), 2);
+    let mut config = config(OutputConfig::default(), ["A", "B"]);
     let usual = won(&config, 1, Color::White);
     let uneven = Entry { result: GameResult::HalfTo(Color::White), ..won(&config, 0, Color::White) };
     assert!(!interrupted(&config, std::slice::from_ref(&usual)).contains("Points ("));
@@ -60,7 +60,7 @@ fn points_are_told_where_wins_and_draws_do_not_tell_them() {
 
 #[test]
 fn equal_conditions_are_told_once() {
-    let mut config = config(OutputConfig::default(), 2);
+    let mut config = config(OutputConfig::default(), ["A", "B"]);
     config.players.iter_mut().for_each(|player| player.limits.depth = Some(9));
     assert_eq!(conditions(&config), "depth 9");
     config.players[1].limits.depth = Some(8);
@@ -69,8 +69,8 @@ fn equal_conditions_are_told_once() {
 
 #[test]
 fn who_is_on_move_has_sealed() {
-    let config = config(OutputConfig::default(), 2);
-    let (page, state) = (Page::default(), state(&config, ["A", "B"]));
+    let config = config(OutputConfig::default(), ["A", "B"]);
+    let (page, state) = (Page::default(), state(&config));
     let last = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 41").unwrap();
     // In the second game B has White.
     let entry = Entry { last, ..entry(&config, 1, Reason::Checkmate) };
@@ -78,16 +78,16 @@ fn who_is_on_move_has_sealed() {
     console.show(Event::Adjourned(&entry), &state);
     let text = String::from_utf8_lossy(&page.0.borrow()).into_owned();
     assert_eq!(text, "Adjourned game 2 (B vs A): Black has sealed move 41\n");
-    let told = events::adjourned(&entry, &state);
+    let told = events::adjourned(&entry, &config);
     assert_eq!((&told["sealed_by"], &told["move"]), (&json!(Color::Black), &json!(41)));
 }
 
 #[test]
 fn a_game_is_told_by_numbers_from_one_and_with_all_its_moves() {
-    let config = config(OutputConfig::default(), 2);
+    let config = config(OutputConfig::default(), ["A", "B"]);
     let book = vec![Position::default().legal_moves()[0]];
     let entry = Entry { book, ..won(&config, 3, Color::Black) };
-    let told = events::game(&entry, &state(&config, ["A", "B"]));
+    let told = events::game(&entry, &config);
     for (name, expected) in [
         ("game", json!(4)),
         ("round", json!(2)),
@@ -104,9 +104,9 @@ fn a_game_is_told_by_numbers_from_one_and_with_all_its_moves() {
 
 #[test]
 fn the_summary_tells_each_player_his_own() {
-    let mut config = config(OutputConfig::default(), 2);
+    let mut config = config(OutputConfig::default(), ["A", "B"]);
     config.regulations.scoring = Scoring::ThreeOneZero;
-    let mut state = state(&config, ["A", "B"]);
+    let mut state = state(&config);
     let (elo0, elo1, alpha, beta) = (0.0, 5.0, 0.05, 0.1);
     let sprt = SprtConfig { elo0, elo1, alpha, beta, model: SprtModel::Normalized };
     state.sprt = Some(Sprt::new(sprt).unwrap());
@@ -140,8 +140,8 @@ fn the_summary_tells_each_player_his_own() {
 
 #[test]
 fn what_the_runner_costs_is_told_in_its_units() {
-    let config = config(OutputConfig::default(), 2);
-    let mut state = state(&config, ["A", "B"]);
+    let config = config(OutputConfig::default(), ["A", "B"]);
+    let mut state = state(&config);
     assert_eq!(quantiles(&state), None);
     for microseconds in 1..=100 {
         state.handovers.record(1000 * microseconds).unwrap();
@@ -152,7 +152,7 @@ fn what_the_runner_costs_is_told_in_its_units() {
     }
     // Seconds, of ten moves.
     state.latencies[1] = (0.05, 10);
-    let text = measurements(&state);
+    let text = measurements(&config, &state);
     let line = "Latency of B: 5.000 ms a move beyond what it reported (10 moves)\n";
     assert!(text.starts_with(line) && !text.contains("Latency of A"), "{text}");
 }
@@ -168,8 +168,8 @@ fn quiet_json_is_the_summary_alone() {
 
 #[test]
 fn games_that_were_not_played_are_missing_from_no_pair() {
-    let config = config(OutputConfig::default(), 2);
-    let (page, mut state) = (Page::default(), state(&config, ["A", "B"]));
+    let config = config(OutputConfig::default(), ["A", "B"]);
+    let (page, mut state) = (Page::default(), state(&config));
     for game in 0..2 {
         let result = GameResult::Forfeit(Color::White);
         state.standings.add(&Entry { result, ..entry(&config, game, Reason::Absence) });
@@ -243,8 +243,8 @@ impl TermLike for Dark {
 
 #[test]
 fn the_bar_tells_games_score_elo_and_test() {
-    let config = config(OutputConfig::default(), 2);
-    let mut state = state(&config, ["A", "B"]);
+    let config = config(OutputConfig::default(), ["A", "B"]);
+    let mut state = state(&config);
     let target = ProgressDrawTarget::term_like(Box::new(Dark));
     let mut console = Console::to(&config, Box::new(Page::default()), target);
     // A wins two and loses one.
