@@ -514,6 +514,7 @@ fn each_kind_of_finding_has_its_word_in_json() {
     let pawn = "8/8/8/4k3/2n5/8/P7/K7 b - - 0 1";
     for (kind, games) in [
         ("unreadable", "1. foo *\n".to_string()),
+        ("unreadable", "1. P2e4 *\n".into()),
         ("illegal_move", "1. e4 e5 2. Ke3 *\n".into()),
         ("two_results", "[Result \"0-1\"]\n\n1. e4 e5 1-0\n".into()),
         ("unknown_result", "[Result \"2-0\"]\n\n1. e4 e5 *\n".into()),
