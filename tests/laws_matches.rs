@@ -672,6 +672,22 @@ fn article_6_7_the_default_time_is_given_once_for_all_that_an_engine_does_before
 }
 
 #[test]
+fn the_default_time_does_not_shorten_what_is_waited_for_behind_a_game() {
+    let scene = Scene::new();
+    // It makes no second move, and hears that it has lost on time.
+    let mut match_of = engine::command();
+    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    match_of.args(player(&scene, "A", &Cecp("--at 2=nothing --on ping=sleep=100 --log A.log"), ""));
+    match_of.args(player(&scene, "B", &Uci("good"), ""));
+    let words = "-rounds 1 -games 2 -each tc=2 -laws fide-2023 default-time=1s -recover -pgnout file=g.pgn";
+    let ended = finish(match_of.args(words.split(' ')).spawn().unwrap());
+    let games = games(&scene.path("g.pgn"));
+    let ends: Vec<_> = games.iter().map(|game| tag(game, "Termination")).collect();
+    assert_eq!(ends, ["time forfeit"; 2], "{}{}", ended.stdout, ended.stderr);
+    assert_eq!(scene.read("A.log").matches("[start ").count(), 1, "it can play the next game");
+}
+
+#[test]
 fn who_does_not_read_what_it_is_told_loses_on_time() {
     let scene = Scene::new();
     // No pipe holds the line with so many moves, which by these Laws nobody has to claim a draw behind.

@@ -345,15 +345,17 @@ impl Worker<'_> {
         let clock = limits.start_clock(config.regulations.clock_rules());
         let mut moves = opening.moves.clone();
         moves.extend(earlier.iter().flat_map(|saved| &saved.adjourned.moves).map(|played| played.mv));
-        client.new_game(&NewGame {
+        let ready = client.new_game(&NewGame {
             start: &opening.start,
             moves: &moves,
             chess960: config.variant == Variant::Chess960,
             level: limits.level(clock.as_ref()),
             ponder: config.players[player].ponder,
             opponent: &config.players[opponent].engine.name,
-        })?;
-        Ok(client)
+        });
+        // What is waited for behind the game has a time of its own.
+        client.give_until(None);
+        ready.map(|()| client)
     }
 
     /// The verdict about players who do not get ready, and how they did not.
