@@ -84,7 +84,6 @@ struct State {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wrong = |text: String| super::wrong_usage("tune", text);
-    let all = params::ALL.iter();
     let named = |parameter: &&Parameter| {
         // From an end chance can only lead away.
         let within = parameter.min < parameter.default && parameter.default < parameter.max;
@@ -94,8 +93,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             arguments.only.iter().any(|name| name == parameter.name)
         }
     };
-    let parameters: Vec<Parameter> = all.clone().filter(named).copied().collect();
-    if let Some(name) = arguments.only.iter().find(|name| !all.clone().any(|it| it.name == **name)) {
+    let parameters: Vec<Parameter> = params::ALL.iter().filter(named).copied().collect();
+    if let Some(name) = arguments.only.iter().find(|name| !params::ALL.iter().any(|it| it.name == **name)) {
         return Err(wrong(format!("there is no parameter '{name}'; the command uci lists them")));
     }
     if !(arguments.rate > 0.0 && arguments.rate <= 1.0) {

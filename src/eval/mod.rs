@@ -2,8 +2,9 @@
 //!
 //! The search holds an [`Evaluator`], tells it of every move, and asks. The answer comes from a trained `network` or from
 //! the hand-made terms of [`classic`]; `choice` says which. `accumulators` keeps a network's sums along the line,
-//! `changes` finds the rows of weights that make new ones of them, `simd` has the arithmetic, [`endings`] those whose outcome is known, [`wdl`] says what scores mean, `explain` what each piece contributes,
-//! [`sanity`] finds values that cannot be right. Knows positions; does not know the search.
+//! `changes` finds the rows of weights that make new ones of them, `simd` has the arithmetic, [`endings`] has those
+//! whose outcome is known, [`wdl`] says what scores mean, `explain` what each piece contributes, [`sanity`] finds values
+//! that cannot be right. Knows positions; does not know the search.
 
 mod accumulators;
 mod changes;

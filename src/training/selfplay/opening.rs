@@ -63,8 +63,8 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Draws by lot from a book, or else from the start positions; what leaves no move in a game of
-    /// `longest` plies is thrown away.
+    /// Draws by lot from a book, or else from the start positions; what leaves no move in a game of `longest` plies is thrown
+    /// away.
     pub fn new(options: OpeningOptions, book: Option<Suite>, longest: usize) -> Openings {
         Openings { options, book, longest }
     }
