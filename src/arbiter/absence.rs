@@ -35,13 +35,13 @@ pub fn without_players(
             game = Game::new(setting.regulations.clone(), setting.start, clocks);
             Event::Absent(absent)
         }
-        Some((adjourned, envelope)) => {
+        Some(adjourned) => {
             let later = adjourned.moves.iter().map(|played| played.mv);
             let moves: Vec<_> = setting.book.iter().copied().chain(later).collect();
             played = moves.len();
             let regulations = setting.regulations.clone();
             game = Game::restore(regulations, setting.start, clocks, &moves, &adjourned.snapshot);
-            let envelope = opened(envelope, game.position());
+            let envelope = opened(adjourned.sealed.text.as_deref(), game.position());
             Event::Resume { envelope, absent, waited: Duration::ZERO }
         }
     };

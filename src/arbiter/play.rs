@@ -56,8 +56,8 @@ pub struct Setting<'a> {
     pub bell: Option<&'a Bell>,
     /// At the end of the session the game is adjourned if this says so; else it is broken off.
     pub adjourns: Option<&'a AtomicBool>,
-    /// The game goes on that was adjourned so; with what was found in the envelope, if it was found.
-    pub resumed: Option<(&'a Adjourned, Option<&'a str>)>,
+    /// The game goes on that was adjourned so.
+    pub resumed: Option<&'a Adjourned>,
 }
 
 /// Follows a game: the position before a move, the move, and both clocks after it, White's first.
@@ -212,7 +212,7 @@ impl<'a> Table<'a> {
             table.add_to_script(mv, &position);
             position = position.after(mv);
         }
-        if let Some((adjourned, _)) = setting.resumed {
+        if let Some(adjourned) = setting.resumed {
             table.go_on_from(adjourned, position, clocks);
         }
         table
@@ -240,7 +240,7 @@ impl<'a> Table<'a> {
 
     /// Sees whether the opening is over already, or opens the envelope.
     fn begin(&mut self, observer: &mut Observer) -> Result<(), End> {
-        let Some((adjourned, envelope)) = self.setting.resumed else {
+        let Some(adjourned) = self.setting.resumed else {
             let rulings = self.game.begin(self.setting.book, self.officials.prover);
             let begun = self.carry_out(rulings);
             if let Err(End::Over(verdict)) = &begun {
@@ -250,7 +250,7 @@ impl<'a> Table<'a> {
         };
         let before = *self.game.position();
         let sealer = before.side_to_move();
-        let envelope = opened(envelope, &before);
+        let envelope = opened(adjourned.sealed.text.as_deref(), &before);
         let sealed_move = match envelope {
             Envelope::Move(mv) => Some(mv),
             Envelope::Bad(_) | Envelope::Lost => None,
@@ -594,7 +594,7 @@ impl<'a> Table<'a> {
         self.rule(Event::Seal { time })?;
         self.offer_with_move(mover)?;
         // Written so that it can be read whatever the engine speaks, if it can be read at all.
-        let text = mv.map_or(best.best, |mv| to_uci(mv, &position, true));
+        let text = Some(mv.map_or(best.best, |mv| to_uci(mv, &position, true)));
         Err(End::Sealed(SealedMove { text, time: thought, score: info.score, depth: info.depth }))
     }
 }

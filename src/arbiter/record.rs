@@ -68,8 +68,8 @@ impl PlayedMove {
 /// A move that was sealed, as the engine gave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SealedMove {
-    /// What it said.
-    pub text: String,
+    /// What it said; nothing if the envelope was lost.
+    pub text: Option<String>,
     /// How long it thought.
     pub time: Duration,
     /// The score, from its point of view.

@@ -110,7 +110,7 @@ impl From<IllegalBoard> for FenError {
 }
 
 /// The highest counter that a FEN may hold: more than the longest game that the 75-move rule allows.
-const MAX_COUNTER: u16 = 9_999;
+pub(super) const MAX_COUNTER: u16 = 9_999;
 
 impl Board {
     /// Reads a FEN strictly: six fields, one blank between them.
@@ -363,6 +363,7 @@ fn read_placement(board: &mut Board, text: &str) -> Result<(), FenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Move;
 
     #[test]
     fn castling_rights_want_king_and_rook_at_home_and_stand_once() {
@@ -430,6 +431,18 @@ mod tests {
         // Some programs count moves from 0.
         let lenient = Board::from_fen_lenient("4k3/8/8/8/8/8/8/4K3 w - - 3 0").unwrap();
         assert_eq!((lenient.halfmove_clock(), lenient.fullmove_number()), (3, 1));
+    }
+
+    #[test]
+    fn counters_stay_where_they_can_still_be_read() {
+        let highest = Board::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 9999 9999").unwrap();
+        let (mut moved, mut passed) = (highest, highest);
+        moved.make(Move::normal(Square::E8, Square::E7), &mut ());
+        passed.make_null();
+        for board in [moved, passed] {
+            assert_eq!((board.halfmove_clock(), board.fullmove_number()), (9_999, 9_999));
+            assert_eq!(Board::from_fen(&board.to_fen(FenStyle::XFen)), Ok(board));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How a move changes a board.
 
 use super::Board;
+use super::fen::MAX_COUNTER;
 use super::tables::pawn_attacks;
 use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Rank, Square};
 
@@ -55,10 +56,7 @@ impl Board {
             debug_assert!(false, "no piece on {from}");
             return;
         };
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.fullmove_number = self.fullmove_number.saturating_add(u16::from(us == Color::Black));
-        self.side_to_move = them;
-        self.en_passant = None;
+        self.count_and_hand_over(us);
 
         if mv.is_castling() {
             self.castle(us, from, to, observer);
@@ -114,10 +112,16 @@ impl Board {
 
     /// Passes the move to the other side, as the null-move search does; not to be called in check.
     pub fn make_null(&mut self) {
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.fullmove_number =
-            self.fullmove_number.saturating_add(u16::from(self.side_to_move == Color::Black));
-        self.side_to_move = !self.side_to_move;
+        self.count_and_hand_over(self.side_to_move);
+    }
+
+    /// Counts a half-move of `us` and gives the move to the other side. The counters stop at the highest that a FEN may hold,
+    /// so that what is written can be read again.
+    #[inline(always)]
+    fn count_and_hand_over(&mut self, us: Color) {
+        self.halfmove_clock = (self.halfmove_clock + 1).min(MAX_COUNTER);
+        self.fullmove_number = (self.fullmove_number + u16::from(us == Color::Black)).min(MAX_COUNTER);
+        self.side_to_move = !us;
         self.en_passant = None;
     }
 

@@ -83,13 +83,13 @@ impl Board {
         self.en_passant
     }
 
-    /// Half-moves since the last capture or pawn move.
+    /// Half-moves since the last capture or pawn move, 9,999 at most.
     #[inline(always)]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the move that is next or under way, from 1.
+    /// The number of the move that is next or under way, from 1 to 9,999 (where it stays).
     #[inline(always)]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number

@@ -28,10 +28,8 @@ const VERSION: u32 = 1;
 pub struct Saved {
     /// The game so far.
     pub entry: Entry,
-    /// What the arbiter needs to take it up.
+    /// What the arbiter needs to take it up; without the sealed move's text if its envelope is gone or was changed.
     pub adjourned: Adjourned,
-    /// The sealed move, if the envelope was found and is what was sealed.
-    pub envelope: Option<String>,
 }
 
 impl Saved {
@@ -114,7 +112,8 @@ pub fn save(
     fs::create_dir_all(folder)?;
     let sealed = &adjourned.sealed;
     // A line for the move, and one that keeps it from being guessed.
-    let envelope = format!("{}\n{}\n", sealed.text.replace('\n', " "), nonce());
+    let text = sealed.text.as_deref().unwrap_or_default().replace('\n', " ");
+    let envelope = format!("{text}\n{}\n", nonce());
     let sealer = entry.last.side_to_move();
     let mut used = [Duration::ZERO; 2];
     for (played, mover) in entry.moves.iter().zip(entry.movers()) {
@@ -225,8 +224,7 @@ fn read(file: &Path, seed: u64) -> Result<(Saved, Option<String>), String> {
     }
     let entry = Entry::from_unfinished_line(&record.game)?;
     let place = file.parent().unwrap_or(Path::new(""));
-    let (envelope, problem) = match fs::read_to_string(envelope_path(place, entry.fixture.game, &record.seal))
-    {
+    let (text, problem) = match fs::read_to_string(envelope_path(place, entry.fixture.game, &record.seal)) {
         Err(_) => (None, Some("its envelope is lost".to_string())),
         Ok(text) if checksum(&text) != record.seal => {
             (None, Some("its envelope has been changed, and counts as lost".to_string()))
@@ -234,7 +232,7 @@ fn read(file: &Path, seed: u64) -> Result<(Saved, Option<String>), String> {
         Ok(text) => (Some(text.lines().next().unwrap_or_default().to_string()), None),
     };
     let sealed = SealedMove {
-        text: envelope.clone().unwrap_or_default(),
+        text,
         time: Duration::from_micros(record.sealed_time_us),
         score: record.sealed_score,
         depth: record.sealed_depth,
@@ -246,7 +244,7 @@ fn read(file: &Path, seed: u64) -> Result<(Saved, Option<String>), String> {
         snapshot: record.clocks_and_counts,
         sealed,
     };
-    Ok((Saved { entry, adjourned, envelope }, problem))
+    Ok((Saved { entry, adjourned }, problem))
 }
 
 #[cfg(test)]
@@ -264,7 +262,7 @@ mod tests {
         let clock = crate::laws::Clock::new(control, rules, Duration::ZERO);
         let game = crate::laws::Game::new(Regulations::default(), entry.start, [Some(clock), None]);
         let sealed = SealedMove {
-            text: "c7b6".into(),
+            text: Some("c7b6".into()),
             time: Duration::from_micros(1_500_000),
             score: Some(Score::Centipawns(-40)),
             depth: Some(7),
@@ -283,7 +281,6 @@ mod tests {
         assert_eq!(problems, Vec::<String>::new());
         let saved = &games[&entry.fixture.game];
         assert_eq!((&saved.entry, &saved.adjourned), (&entry, &adjourned));
-        assert_eq!(saved.envelope.as_deref(), Some("c7b6"));
         let (others, problems) = load(&folder, 78);
         assert!(others.is_empty() && problems[0].contains("another match"), "{problems:?}");
         let file = record_path(&folder, entry.fixture.game);
@@ -310,14 +307,14 @@ mod tests {
         fs::write(&envelope, sealed.replace("c7b6", "c7b7")).unwrap();
         let (games, problems) = load(&folder, 77);
         assert!(problems[0].contains("changed"), "{problems:?}");
-        assert_eq!(games[&entry.fixture.game].envelope, None);
+        assert_eq!(games[&entry.fixture.game].adjourned.sealed.text, None);
         // One of a game without a record belongs to nothing.
         let orphan = envelope_path(&folder, 40, &record.seal);
         fs::write(&orphan, "e2e4").unwrap();
         assert!(load(&folder, 77).0.len() == 1 && envelope.exists() && !orphan.exists());
         fs::remove_file(&envelope).unwrap();
         let (games, problems) = load(&folder, 77);
-        assert!(problems[0].contains("lost") && games[&entry.fixture.game].envelope.is_none());
+        assert!(problems[0].contains("lost") && games[&entry.fixture.game].adjourned.sealed.text.is_none());
         fs::write(&file, "{}").unwrap();
         let (games, problems) = load(&folder, 77);
         assert!(games.is_empty() && problems[0].contains("played anew"));

@@ -161,8 +161,7 @@ impl Worker<'_> {
             };
             if let Some(adjourned) = report.adjourned.take() {
                 let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
-                let envelope = Some(adjourned.sealed.text.clone());
-                let saved = Saved { entry, adjourned, envelope };
+                let saved = Saved { entry, adjourned };
                 let _ = messages.send(Message::Adjourned(Box::new(saved), made));
                 break;
             }
@@ -228,7 +227,7 @@ impl Worker<'_> {
             keep_handovers: config.output.latency,
             bell: Some(self.shared.stop.bell()),
             adjourns: config.regulations.edition.is_fide().then(|| self.shared.stop.adjourns()),
-            resumed: earlier.map(|saved| (&saved.adjourned, saved.envelope.as_deref())),
+            resumed: earlier.map(|saved| &saved.adjourned),
         };
         if let Some(verdict) = self.expelled(fixture, earlier.is_some()) {
             return Ok(not_played_on(opening, earlier, verdict, None, vec![]));
