@@ -137,9 +137,15 @@ impl Table<'_> {
             }
             EngineError::Interrupted => Event::Interrupt,
             other => {
-                let failure = Failure::Disconnected(other.to_string());
+                let how = other.to_string();
+                let failure = Failure::Disconnected(how.clone());
                 let both = self.setting.regulations.edition.is_fide() && self.has_died(!player);
-                if both { Event::BothGone(failure) } else { Event::Gone(player, failure) }
+                let event = if both { Event::BothGone(failure) } else { Event::Gone(player, failure) };
+                let end = self.end_by(event);
+                if matches!(&end, End::Over(verdict) if verdict.reason == Reason::DeadPosition) {
+                    self.remark(player, &format!("{how}, in a dead position"));
+                }
+                return end;
             }
         };
         self.end_by(event)

@@ -54,7 +54,7 @@ impl Game {
         }
         // What the sealed move has brought about stands, whoever is there (E.10).
         if self.verdict().is_none() {
-            self.lose_by_absence(absent, rulings);
+            self.lose_by_absence(absent, prover, rulings);
         }
     }
 
@@ -87,9 +87,14 @@ impl Game {
         self.end(verdict.by(article), rulings);
     }
 
-    fn lose_by_absence(&mut self, [white, black]: [bool; 2], rulings: &mut Rulings) {
+    fn lose_by_absence(&mut self, [white, black]: [bool; 2], prover: &mut dyn Prover, rulings: &mut Rulings) {
         let result = match (white, black) {
             (false, false) => return,
+            (_, black)
+                if self.end_if_dead(if black { Color::White } else { Color::Black }, prover, rulings) =>
+            {
+                return;
+            }
             (true, true) => GameResult::BothLose,
             (true, false) => GameResult::Played(Outcome::Win(Color::Black)),
             (false, true) => GameResult::Played(Outcome::Win(Color::White)),

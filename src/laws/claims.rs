@@ -97,6 +97,9 @@ impl Game {
             self.rule(What::ClaimUpheld(by), Some(Rule::ClaimCorrect), rulings);
             return self.end(Verdict::drawn(reason).by(rule.article(edition)), rulings);
         }
+        if self.end_if_dead(by, prover, rulings) {
+            return;
+        }
         self.rule(What::ClaimRejected(by), Some(Rule::ClaimIncorrect), rulings);
         self.pay_for_claim(by, [wrong_claim_penalty(edition, self.speed); 2], rulings);
         self.offer_by_claim(by, Rule::ClaimIsOffer, rulings);
@@ -115,6 +118,9 @@ impl Game {
         rulings: &mut Rulings,
     ) {
         if by == self.position.side_to_move() && !self.spend(by, time, prover, rulings) {
+            return;
+        }
+        if self.end_if_dead(by, prover, rulings) {
             return;
         }
         self.rule(What::ClaimRejected(by), Some(Rule::Penalties), rulings);

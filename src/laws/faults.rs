@@ -29,6 +29,10 @@ impl Game {
         let article = illegal_move_penalty(edition, self.speed, supervised);
         match cost_of_illegal_move(edition, self.speed, supervised, number) {
             IllegalMoveCost::Game { or_draw } => {
+                // Else the question below is whether the opponent can mate.
+                if !or_draw && self.end_if_dead(!mover, prover, rulings) {
+                    return;
+                }
                 let reason = Reason::IllegalMove(fault.text());
                 // The pawn has become a queen by then (7.5.5: "after the action taken under ... 7.5.2").
                 let position = self.as_queen(fault).map_or(self.position, |mv| self.position.after(mv));
@@ -95,6 +99,9 @@ impl Game {
         rulings: &mut Rulings,
     ) {
         let half = self.regulations.edition.is_fide() && self.cannot_mate(!player, prover, rulings);
+        if half && self.end_if_dead(player, prover, rulings) {
+            return;
+        }
         let verdict = Verdict::lost(player, reason).by(article);
         let result = if half { GameResult::HalfTo(!player) } else { verdict.result };
         self.end(Verdict { result, ..verdict }, rulings);

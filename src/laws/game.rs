@@ -156,7 +156,7 @@ impl Game {
                 let article = Rule::Refusal.article(self.regulations.edition);
                 self.lose_by_fault(player, failure.into(), article, prover, &mut rulings);
             }
-            Event::BothGone(failure) => self.both_gone(failure, &mut rulings),
+            Event::BothGone(failure) => self.both_gone(failure, prover, &mut rulings),
             Event::Absent(absent) => self.absent(absent, &mut rulings),
             Event::WrongStart => self.wrong_start(&mut rulings),
             Event::ColoursReversed => self.colours_reversed(&mut rulings),
@@ -187,8 +187,12 @@ impl Game {
                     Adjudicated::MaxMoves => Reason::MaxMoves,
                     Adjudicated::Tables => Reason::Tablebase,
                 };
-                let result = GameResult::Played(outcome);
-                self.end(Verdict { result, reason, article: None }, &mut rulings);
+                let is_dead =
+                    matches!(outcome, Outcome::Win(winner) if self.end_if_dead(winner, prover, &mut rulings));
+                if !is_dead {
+                    let result = GameResult::Played(outcome);
+                    self.end(Verdict { result, reason, article: None }, &mut rulings);
+                }
             }
             Event::Interrupt => self.end(Verdict::interrupted(), &mut rulings),
         }
@@ -327,14 +331,35 @@ impl Game {
 
     fn resign(&mut self, by: Color, prover: &mut dyn Prover, rulings: &mut Rulings) {
         let article = Rule::Resignation.article(self.regulations.edition);
-        let lost = Verdict::lost(by, Reason::Resignation).by(article);
-        let has_exception = self.regulations.edition == Edition::Fide2023;
-        let verdict = if has_exception && self.cannot_mate(!by, prover, rulings) {
-            Verdict::drawn(Reason::Resignation).by(article)
-        } else {
-            lost
-        };
-        self.end(verdict, rulings);
+        let mut verdict = Verdict::lost(by, Reason::Resignation);
+        if self.regulations.edition == Edition::Fide2023 {
+            if self.cannot_mate(!by, prover, rulings) {
+                verdict = Verdict::drawn(Reason::Resignation);
+            }
+        } else if self.end_if_dead(!by, prover, rulings) {
+            return;
+        }
+        self.end(verdict.by(article), rulings);
+    }
+
+    /// Ends the game if the position is dead (5.2.2), asking about `first` first. After a move only a quick look is taken: what
+    /// that has missed has ended the game all the same, and is looked for before anything off the board gives somebody the
+    /// game, or calls a claim wrong.
+    pub(super) fn end_if_dead(
+        &mut self,
+        first: Color,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) -> bool {
+        let edition = self.regulations.edition;
+        let position = &self.position;
+        let is_dead = edition.is_fide()
+            && [first, !first].into_iter().all(|side| prover.can_win(position, side) == Some(false));
+        if is_dead {
+            let article = Rule::DeadPosition.article(edition);
+            self.end(Verdict::drawn(Reason::DeadPosition).by(article), rulings);
+        }
+        is_dead
     }
 
     /// The flag of the player who is to move has fallen.
@@ -361,7 +386,10 @@ impl Game {
         }
     }
 
-    fn both_gone(&mut self, failure: Failure, rulings: &mut Rulings) {
+    fn both_gone(&mut self, failure: Failure, prover: &mut dyn Prover, rulings: &mut Rulings) {
+        if self.end_if_dead(Color::White, prover, rulings) {
+            return;
+        }
         let article = Rule::BothRefuse.article(self.regulations.edition);
         self.end(Verdict { result: GameResult::BothLose, reason: failure.into(), article }, rulings);
     }

@@ -1,8 +1,9 @@
 //! Article 5: how a game ends on the board and by the players' word.
 
 use super::support::*;
-use adoube::laws::event::Ground;
+use adoube::laws::event::{Adjudicated, Envelope, Failure, Ground, Penalty};
 use adoube::laws::{Edition, Event};
+use adoube::types::Outcome;
 
 /// What each edition says: numbers until 2014 have letters.
 fn by_edition(edition: Edition, [old, new, engine]: [&str; 3]) -> &str {
@@ -61,6 +62,66 @@ fn article_5_2_a_stalemate() {
             let expected = ["1/2-1/2 Stalemate 5.2.a", "1/2-1/2 Stalemate 5.2.1", "1/2-1/2 Stalemate -"];
             assert_eq!(table.over(), by_edition(edition, expected), "{edition}");
         }
+    }
+}
+
+#[test]
+fn article_5_2_b_nobody_loses_a_game_that_a_dead_position_has_ended_unnoticed() {
+    let gone = || Failure::Disconnected("has ended".into());
+    let events = || {
+        [
+            Event::Resign(White),
+            Event::Resign(Black),
+            Event::Gone(White, gone()),
+            Event::Gone(Black, gone()),
+            Event::BothGone(gone()),
+            Event::Flag,
+            Event::Penalize(White, Penalty::Loss("rudeness".into())),
+            Event::Adjudicate(Outcome::Win(White), Adjudicated::Score),
+            Event::Claim { by: White, ground: Ground::Any, intended: None, time: s(0) },
+            Event::ClaimWin { by: White, time: s(0) },
+        ]
+    };
+    for edition in FIDE {
+        // Nobody has looked at the position yet.
+        let table = Table::new(edition, WALL, standard());
+        let dead = by_edition(edition, ["1/2-1/2 DeadPosition 5.2.b", "1/2-1/2 DeadPosition 5.2.2", "-"]);
+        for event in events() {
+            let mut table = table.clone();
+            let said = table.says(event.clone());
+            // That the opponent cannot mate is enough here, and is what these articles say.
+            let is_draw_by_itself =
+                matches!(event, Event::Flag) || edition == Fide2023 && matches!(event, Event::Resign(_));
+            if is_draw_by_itself {
+                assert!(table.over().starts_with("1/2-1/2 "), "{edition}: {event:?}: {said:?}");
+            } else {
+                assert_eq!(table.over(), dead, "{edition}: {event:?}: {said:?}");
+                assert_eq!(
+                    said.len(),
+                    1,
+                    "nothing is called wrong or paid for: {edition}: {event:?}: {said:?}"
+                );
+            }
+        }
+        for absent in [[true, false], [false, true], [true, true]] {
+            let mut table = table.clone();
+            table.says(Event::Seal { time: s(1) });
+            table.says(Event::Resume { envelope: Envelope::Lost, absent, waited: s(0) });
+            assert_eq!(table.over(), dead, "{edition}: {absent:?}");
+        }
+        let mut table = table.clone();
+        while table.over() == "-" {
+            table.illegal(s(1));
+        }
+        assert!(table.over().starts_with("1/2-1/2 "), "{edition}: {}", table.over());
+    }
+    for event in events() {
+        let mut table = Table::without_clocks(Engine, WALL);
+        let said = table.says(event.clone());
+        assert!(
+            !table.over().contains("Dead"),
+            "testers of engines know no dead positions: {event:?}: {said:?}"
+        );
     }
 }
 
