@@ -34,12 +34,20 @@ fn the_time_of_a_move_has_what_came_before_a_claim() {
 }
 
 #[test]
-fn an_offer_that_came_with_an_illegal_move_is_gone_with_it() {
+fn article_9_1_b_1_an_offer_that_came_with_an_irregular_move_is_valid() {
+    let words = "-each tc=60 -laws fide-2023 -maxmoves 3";
     let white = "--script 'e2e4 offer-draw+illegal=d2d5+nothing d2d4 *'";
-    let (game, _) = play(START, (Cecp(white), ""), GOOD, "-each tc=60 -laws fide-2023 -maxmoves 3");
+    let (game, _) = play(START, (Cecp(white), ""), GOOD, words);
     let text = moves(&game);
-    assert!(text.contains("White is warned") && text.contains("2. d4 ") && !text.contains("(=)"), "{text}");
+    assert!(text.contains("White is warned") && text.contains("2. d4 "), "{text}");
+    assert_eq!(text.matches("(=)").count(), 1, "it goes with the move that follows, once: {text}");
     assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+    // The pawn becomes a queen, and that move stands.
+    let white = "--script 'h2h3 offer-draw+illegal=a7a8 *'";
+    let black = (Cecp("--on draw=offer-draw"), "");
+    let (game, _) = play("7k/P6p/8/8/8/8/7P/7K w - - 0 1", (Cecp(white), ""), black, words);
+    assert!(moves(&game).contains("2. a8=Q"), "{}", moves(&game));
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
 }
 
 #[test]

@@ -347,6 +347,21 @@ fn winners_who_cannot_mate() {
             }
         }
     }
+    // Names are no reasons, and hide none.
+    for (name, termination, is_found) in [
+        ("checkmate_bob", "checkmate_bob won by resignation", false),
+        ("in-time", "in-time won - game abandoned", false),
+        ("resign_not", "resign_not won on time", true),
+        ("time", "Time won on time", true),
+        ("Élan time", "élan time won by agreement", false),
+        ("e", "e won on time", true),
+        ("", "won on time", true),
+    ] {
+        let tags = format!("[Black \"{name}\"]\n[Termination \"{termination}\"]\n");
+        let found = audit("fide-2018", &game(bare, &tags, "1... Kd7 0-1"));
+        assert_eq!(found.iter().any(|text| text.contains("on time")), is_found, "{name}: {found:?}");
+        assert_eq!(found.len(), usize::from(is_found), "{name}: {found:?}");
+    }
     // Who does not say how a game ended means that it was resigned.
     let found = audit("fide-2023", &game(bare, "", "1... Kd7 0-1"));
     assert!(found.len() == 1 && found[0].ends_with("(fide-2023:5.1.2)"), "{found:?}");

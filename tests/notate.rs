@@ -117,6 +117,14 @@ fn results_and_marks_are_kept_however_they_are_written() {
         assert_eq!(written(&["--as", "san"], &text), text);
         assert_eq!(written(&["--as", "san"], &written(&["--as", "san"], &text)), text);
     }
+    // Where no tag says it, PGN would have nothing of it.
+    let forfeit = "1. e4 e5 -/+";
+    let tagged = "[FideResult \"-/+\"]\n\n1. e4 e5 *\n\n";
+    assert_eq!(written(&["--from", "en", "--as", "san"], forfeit), tagged);
+    assert_eq!(written(&["--as", "san"], tagged), tagged);
+    let said: serde_json::Value =
+        serde_json::from_str(&written(&["--from", "en", "--as", "san", "--json"], forfeit)).unwrap();
+    assert_eq!(said["result"], "-/+");
     // Files put together from others, of old and new writers.
     let spanish = |text: &str| written(&["--from", "es", "--as", "san"], text);
     assert_eq!(spanish("1.e4 ! e5 ?? 2.Cf3!! 1–0"), "1. e4 $1 e5 $4 2. Nf3 $3 1-0\n\n");
@@ -188,8 +196,9 @@ fn what_stands_behind_the_moves_is_kept_without_a_tag() {
     for result in ["0-0", "+/-", "-/-"] {
         let tagged = national(&format!("[Result \"*\"]\n\n1.e4 e5 {result}"));
         assert_eq!(tagged, format!("[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n"));
-        // Without the tag no reader of PGN takes it for the end.
-        assert_eq!(national(&format!("1.e4 e5 {result}")), "1. e4 e5 *\n\n");
+        // Without the tag no reader of PGN takes it for the end: another one tells it.
+        let told = format!("[FideResult \"{result}\"]\n\n1. e4 e5 *\n\n");
+        assert_eq!(national(&format!("1.e4 e5 {result}")), told);
     }
 }
 

@@ -247,17 +247,29 @@ fn what_is_replaced_is_a_file_and_not_the_link_to_it() {
 /// It would wait for ever for somebody at the other end.
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_no_file_to_go_on_with() {
+fn a_pipe_is_no_file_of_games() {
     let folder = Folder::new("pipe");
-    let pipe = folder.path("pipe");
+    let (pipe, out) = (folder.path("pipe"), folder.path("n.nnue"));
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
-    command.args(["selfplay", &pipe, "--games", "1"]).stdin(Stdio::null()).stderr(Stdio::piped());
-    let mut child = Killed(Some(command.spawn().unwrap()));
-    wait_until("it refuses", || child.has_ended());
-    let out = child.take().wait_with_output().unwrap();
-    assert_eq!(out.status.code(), Some(1));
-    assert!(text(&out.stderr).contains("this is not an ordinary file"), "{}", text(&out.stderr));
+    for words in [
+        &["selfplay", &pipe, "--games", "1"][..],
+        &["data", "stats", &pipe],
+        &["data", "verify", &pipe],
+        &["train", &pipe, "--out", &out],
+        &["train", "--export-only", &pipe, "--out", &out],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
+        command.args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = Killed(Some(command.spawn().unwrap()));
+        wait_until("it refuses", || child.has_ended());
+        let out = child.take().wait_with_output().unwrap();
+        assert_eq!(out.status.code(), Some(1), "{words:?}");
+        assert!(
+            text(&out.stderr).contains("this is not an ordinary file"),
+            "{words:?}: {}",
+            text(&out.stderr)
+        );
+    }
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl Table<'_> {
     /// Who claims what is his does nothing wrong, and the rulings tell of it; any other claim is remarked on.
     fn judge_claim(&mut self, by: Color, outcome: Outcome, comment: &str, claim: Event) -> Result<(), End> {
         let rulings = self.game.apply(claim, self.officials.prover);
-        if !rulings.iter().any(|ruling| matches!(ruling.what, What::ClaimUpheld(_))) {
+        if !rulings.iter().any(|ruling| matches!(ruling.what, What::ClaimUpheld(..))) {
             self.reproach_claim(by, outcome, comment);
         }
         self.carry_out(rulings)

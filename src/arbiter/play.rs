@@ -146,7 +146,8 @@ pub(super) struct Table<'a> {
     pub(super) keeps_start: bool,
     /// How long the arbiter himself was stopped since then.
     pub(super) stood_still: Duration,
-    /// The player on move has offered a draw with the move that is to come.
+    /// The player on move has offered a draw with the move that is to come. It is valid whatever that move is (9.1.2.1): behind
+    /// an illegal one it goes with the next.
     pub(super) offers_with_move: bool,
     /// How often each engine has refused what it was sent.
     pub(super) refusals: [u32; 2],
@@ -568,16 +569,15 @@ impl<'a> Table<'a> {
         let rulings = self.game.apply(Event::Irregular { fault, time }, self.officials.prover);
         // It has made that move on a board of its own.
         self.client(mover).take_back();
-        self.offers_with_move = false;
         let score = said.0.score;
         let plies = self.moves.len();
         let done = self.record(mover, before, thought, said, rulings, observer);
         if self.moves.len() > plies {
             self.speakers[mover.index()].hear(score);
-        } else {
-            let is_lost = !self.setting.regulations.restore_clock;
-            self.spent = if is_lost { self.spent + time } else { Duration::ZERO };
+            return done.and_then(|()| self.offer_with_move(mover));
         }
+        let is_lost = !self.setting.regulations.restore_clock;
+        self.spent = if is_lost { self.spent + time } else { Duration::ZERO };
         done
     }
 

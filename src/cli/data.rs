@@ -184,8 +184,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             // Neither takes its place before both are whole, and nothing is told before both have.
             most.complete()?;
             part.complete()?;
-            most.place()?;
-            part.place()?;
+            most.made.place()?;
+            part.made.place()?;
             most.tell()?;
             part.tell()
         }
@@ -364,8 +364,7 @@ impl Iterator for Games {
 
 /// A file in the making, under another name until it is whole.
 struct Output {
-    wanted: PathBuf,
-    temporary: Unfinished,
+    made: Unfinished,
     writer: Option<DataWriter>,
     games: u64,
 }
@@ -390,7 +389,7 @@ impl Output {
                 return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
             }
         }
-        let temporary = Unfinished::of(wanted);
+        let made = Unfinished::of(wanted.clone());
         let origin = |sources: Value| {
             Origin(json!({
                 "kind": kind,
@@ -404,34 +403,39 @@ impl Output {
             // Thousands of files, or mixtures of mixtures: their number has to do.
             origin_of_all = origin(origins.len().into());
         }
-        let writer = Some(DataWriter::create(temporary.path(), &origin_of_all)?);
-        Ok(Output { wanted: wanted.clone(), temporary, writer, games: 0 })
+        let writer = DataWriter::create(made.path(), &origin_of_all);
+        let writer = Some(writer.map_err(|error| of_wanted(&made, error))?);
+        Ok(Output { made, writer, games: 0 })
     }
 
-    fn push(&mut self, game: SelfplayGame) -> Result<(), DataError> {
+    fn push(&mut self, game: SelfplayGame) -> Result<(), Failure> {
         self.games += 1;
-        self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game))
+        let pushed = self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game));
+        pushed.map_err(|error| of_wanted(&self.made, error))
     }
 
     /// Writes what waits, and hands all of it to the disk.
-    fn complete(&mut self) -> Result<(), DataError> {
-        self.writer.take().map_or(Ok(()), DataWriter::finish)
+    fn complete(&mut self) -> Result<(), Failure> {
+        let written = self.writer.take().map_or(Ok(()), DataWriter::finish);
+        written.map_err(|error| of_wanted(&self.made, error))
     }
 
     fn finish(mut self) -> Result<(), Failure> {
         self.complete()?;
-        self.place()?;
+        self.made.place()?;
         self.tell()
     }
 
-    /// Gives the whole file its name.
-    fn place(&self) -> Result<(), Failure> {
-        let failed = |error| format!("{}: {error}", self.wanted.display());
-        Ok(std::fs::rename(self.temporary.path(), &self.wanted).map_err(failed)?)
-    }
-
     fn tell(&self) -> Result<(), Failure> {
-        writeln!(std::io::stdout(), "{} games are in {}", self.games, self.wanted.display())?;
+        writeln!(std::io::stdout(), "{} games are in {}", self.games, self.made.wanted().display())?;
         Ok(())
+    }
+}
+
+/// What failed, by the name that the file is to have.
+fn of_wanted(made: &Unfinished, error: DataError) -> Failure {
+    match error {
+        DataError::Io { error, .. } => made.failed(&error),
+        other => other.into(),
     }
 }

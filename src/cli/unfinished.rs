@@ -1,9 +1,10 @@
 //! Files in the making, which nobody is to find half of.
 
 use super::{Failure, tell};
-use crate::sys::files::with_suffix;
+use crate::sys::files::{to_be_replaced, with_suffix};
 use crate::sys::signals;
 use parking_lot::Mutex;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -11,31 +12,23 @@ use std::sync::Once;
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(vec![]);
 static WATCH: Once = Once::new();
 
-/// Which file is replaced by one that is made: what a link leads to, not the link.
+/// Which file is replaced by one that is made.
 ///
 /// # Errors
-/// If something stands there that is no file, such as a device or a link that leads nowhere: it would be gone.
+/// As [`to_be_replaced`].
 pub(super) fn target(wanted: &Path) -> Result<PathBuf, Failure> {
-    match std::fs::metadata(wanted) {
-        Ok(about) if about.is_file() && wanted.is_symlink() => Ok(std::fs::canonicalize(wanted)?),
-        Ok(about) if about.is_file() => Ok(wanted.to_path_buf()),
-        Ok(about) if about.is_dir() => {
-            Err(format!("{} is a folder: expected a file", wanted.display()).into())
-        }
-        Ok(_) => Err(format!("{} is no plain file, which could be replaced", wanted.display()).into()),
-        Err(_) if wanted.is_symlink() => {
-            Err(format!("{} is a link that leads nowhere", wanted.display()).into())
-        }
-        Err(_) => Ok(wanted.to_path_buf()),
-    }
+    to_be_replaced(wanted).map_err(|error| format!("{} is {error}", wanted.display()).into())
 }
 
-/// A file that goes with this value, or with the process if it is asked to end, unless it has another name by then.
-pub(super) struct Unfinished(PathBuf);
+/// A file that goes with this value, or with the process if it is asked to end, unless it has its place by then.
+pub(super) struct Unfinished {
+    path: PathBuf,
+    wanted: PathBuf,
+}
 
 impl Unfinished {
-    /// The file that is `wanted` later. Nothing is made yet.
-    pub(super) fn of(wanted: &Path) -> Unfinished {
+    /// The file that takes the place of `wanted`, which [`target`] has given. Nothing is made yet.
+    pub(super) fn of(wanted: PathBuf) -> Unfinished {
         WATCH.call_once(|| {
             let interrupts = signals::interrupts();
             let watch = move || {
@@ -50,20 +43,35 @@ impl Unfinished {
             // Where no thread can be had nobody hears what a signal asks for.
             let _ = std::thread::Builder::new().name("stop".into()).spawn(watch);
         });
-        let file = with_suffix(wanted, &format!(".{}.part", std::process::id()));
-        FILES.lock().push(file.clone());
-        Unfinished(file)
+        let path = with_suffix(&wanted, &format!(".{}.part", std::process::id()));
+        FILES.lock().push(path.clone());
+        Unfinished { path, wanted }
     }
 
     /// Its name until it is finished.
     pub(super) fn path(&self) -> &Path {
-        &self.0
+        &self.path
+    }
+
+    /// Its name then.
+    pub(super) fn wanted(&self) -> &Path {
+        &self.wanted
+    }
+
+    /// What failed, in words.
+    pub(super) fn failed(&self, error: &dyn fmt::Display) -> Failure {
+        format!("{} cannot be written: {error}", self.wanted.display()).into()
+    }
+
+    /// Gives the whole file its name.
+    pub(super) fn place(&self) -> Result<(), Failure> {
+        std::fs::rename(&self.path, &self.wanted).map_err(|error| self.failed(&error))
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        FILES.lock().retain(|file| *file != self.0);
-        let _ = std::fs::remove_file(&self.0);
+        FILES.lock().retain(|file| *file != self.path);
+        let _ = std::fs::remove_file(&self.path);
     }
 }

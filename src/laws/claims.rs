@@ -94,13 +94,13 @@ impl Game {
                 (_, None) => (Reason::ThreefoldRepetition, Rule::Threefold),
                 (_, Some(_)) => (Reason::ThreefoldRepetition, Rule::ThreefoldAnnounced),
             };
-            self.rule(What::ClaimUpheld(by), Some(Rule::ClaimCorrect), rulings);
+            self.rule(What::ClaimUpheld(by, intended), Some(Rule::ClaimCorrect), rulings);
             return self.end(Verdict::drawn(reason).by(rule.article(edition)), rulings);
         }
         if self.end_if_dead(by, prover, rulings) {
             return;
         }
-        self.rule(What::ClaimRejected(by), Some(Rule::ClaimIncorrect), rulings);
+        self.rule(What::ClaimRejected(by, intended), Some(Rule::ClaimIncorrect), rulings);
         self.pay_for_claim(by, [wrong_claim_penalty(edition, self.speed); 2], rulings);
         self.offer_by_claim(by, Rule::ClaimIsOffer, rulings);
         if let (None, Some(mv)) = (self.verdict(), intended) {
@@ -123,7 +123,7 @@ impl Game {
         if self.end_if_dead(by, prover, rulings) {
             return;
         }
-        self.rule(What::ClaimRejected(by), Some(Rule::Penalties), rulings);
+        self.rule(What::ClaimRejected(by, None), Some(Rule::Penalties), rulings);
         let penalties = [Penalty::OpponentTime, Penalty::OffenderTime].map(|of| of(Duration::ZERO));
         let articles = penalties.map(|penalty| penalty_article(self.regulations.edition, &penalty));
         self.pay_for_claim(by, articles, rulings);

@@ -243,10 +243,10 @@ pub enum What {
     Declined(Color),
     /// This player's offer cannot be accepted here, or is not passed on.
     OfferRefused(Color),
-    /// A claim is correct.
-    ClaimUpheld(Color),
-    /// A claim is not correct.
-    ClaimRejected(Color),
+    /// A claim is correct; with the move that was announced, if one was: nobody plays it, and it is written down here alone.
+    ClaimUpheld(Color, Option<Move>),
+    /// A claim is not correct; with the move that was announced.
+    ClaimRejected(Color, Option<Move>),
     /// A player asks the arbiter in a quickplay finish, who now has to decide.
     DecisionDue(Color),
     /// The arbiter will decide later.
@@ -282,6 +282,15 @@ impl fmt::Display for Seconds {
     }
 }
 
+/// The move that a claim goes by, if it goes by one.
+struct Announced(Option<Move>);
+
+impl fmt::Display for Announced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |mv| write!(f, " with {mv:?}"))
+    }
+}
+
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -294,8 +303,8 @@ impl fmt::Display for What {
             What::Offered(player) => write!(f, "{player} offers a draw"),
             What::Declined(player) => write!(f, "{player}'s offer of a draw is declined"),
             What::OfferRefused(player) => write!(f, "{player}'s offer of a draw is not passed on"),
-            What::ClaimUpheld(player) => write!(f, "{player}'s claim is correct"),
-            What::ClaimRejected(player) => write!(f, "{player}'s claim is not correct"),
+            What::ClaimUpheld(player, mv) => write!(f, "{player}'s claim{} is correct", Announced(*mv)),
+            What::ClaimRejected(player, mv) => write!(f, "{player}'s claim{} is not correct", Announced(*mv)),
             What::DecisionDue(player) => write!(f, "{player} asks for a decision"),
             What::Postponed(player) => write!(f, "the decision on {player}'s claim is postponed"),
             What::RequestRejected(player) => write!(f, "{player}'s request is rejected"),

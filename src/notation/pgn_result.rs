@@ -45,6 +45,12 @@ pub(super) fn written(game: &PgnGame) -> String {
     kept.filter(|result| reads_back(result)).map_or_else(|| game.outcome.to_string(), str::to_string)
 }
 
+/// The exceptional result behind the moves that neither [`written`] nor a tag tells.
+pub(super) fn untold(game: &PgnGame) -> Option<&str> {
+    let told = || named_exceptional(&written(game));
+    game.exceptional.filter(|&result| game.tag("FideResult").is_none() && told() != Some(result))
+}
+
 /// A result as people write it, with any dash; `None` if it is none. Half a point against nothing is unfinished, as in PGN's
 /// tag `Result`, which has no value for it, and so is a game that does not count.
 pub fn outcome(text: &str) -> Option<Outcome> {

@@ -266,6 +266,8 @@ impl<R: Read> Tokens<R> {
                         _ => value.push(byte),
                     }
                 }
+                // A path as programs write it that escape nothing: "C:\games\"].
+                b'\\' if self.bytes.peek(0)? == Some(b'"') && self.closes_line(1)? => value.push(byte),
                 b'\\' if matches!(self.bytes.peek(0)?, Some(b'"' | b'\\')) => {
                     value.extend(self.bytes.take()?);
                 }
@@ -274,6 +276,18 @@ impl<R: Read> Tokens<R> {
             }
         }
         Ok(Token::Tag(name, decode(&value).trim().to_string()))
+    }
+
+    /// True if so far ahead a bracket closes a tag, and nothing stands behind it in its line.
+    fn closes_line(&mut self, ahead: usize) -> io::Result<bool> {
+        if self.bytes.peek(ahead)? != Some(b']') {
+            return Ok(false);
+        }
+        let mut next = ahead + 1;
+        while matches!(self.bytes.peek(next)?, Some(b' ' | b'\t')) && next < TAG_NAME {
+            next += 1;
+        }
+        Ok(matches!(self.bytes.peek(next)?, Some(b'\r' | b'\n') | None))
     }
 
     /// A move, a move number (which says nothing, and is skipped), or the result. Skips at least one byte.
@@ -492,6 +506,11 @@ mod tests {
         assert_eq!(
             tokens(b"[Event \"a \\\"b\\\" \\\\\"][ Site  \"x\" ] \n[White \"say \"hi\" now\"]\n"),
             [tag("Event", "a \"b\" \\"), tag("Site", "x"), tag("White", "say \"hi\" now")]
+        );
+        // A backslash that escapes nothing, and brackets in a value that is written as it should be.
+        assert_eq!(
+            tokens(b"[Site \"C:\\games\\\"]  \n[Event \"\\\"a\\\"] b\"]\n[Round \"\\\"x\\\"]\"]\n"),
+            [tag("Site", "C:\\games\\"), tag("Event", "\"a\"] b"), tag("Round", "\"x\"]")]
         );
         assert_eq!(
             tokens(b"[White \"no end\r\n[Black \"no bracket\"\r\n[x] [Bl\xfcte \"y\"] e4"),

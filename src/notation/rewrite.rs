@@ -3,19 +3,21 @@
 use super::comment::{Evaluation, MoveNote, hours, split_offer};
 use super::pgn::{tag_pair, wrap};
 use super::pgn_reader::{PgnGame, number_of_next};
-use super::pgn_result::written;
+use super::pgn_result::{untold, written};
 use super::spelling::Spelling;
 use crate::types::Color;
 use serde_json::{Value, json};
 
 /// The game with its tags, comments and glyphs in export format, the moves as `spelling` has them; announced moves stand
-/// one in a line. Variations are not kept. A game without tags gets none.
+/// one in a line. Variations are not kept. A game without tags gets none but `FideResult`, for a result that cannot stand behind
+/// moves.
 pub fn rewrite(game: &PgnGame, spelling: Spelling) -> String {
     let mut text = String::new();
     for (name, value) in &game.tags {
         let result = written(game);
         text += &tag_pair(name, if name == "Result" { &result } else { value });
     }
+    text.extend(untold(game).map(|result| tag_pair("FideResult", result)));
     if !text.is_empty() {
         text.push('\n');
     }
@@ -117,7 +119,7 @@ pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
         "tags": Value::Object(tags),
         "start": game.start.to_fen(XFen),
         "moves": moves,
-        "result": written(game),
+        "result": untold(game).map_or_else(|| written(game), str::to_string),
         "end": position.to_fen(XFen),
     });
     if !game.comment.is_empty() {

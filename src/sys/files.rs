@@ -65,6 +65,22 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// Which file one that is made takes the place of: what a link leads to, not the link.
+///
+/// # Errors
+/// If something stands there that is no file, such as a device or a link that leads nowhere: it would be gone.
+pub fn to_be_replaced(wanted: &Path) -> io::Result<PathBuf> {
+    let kept = |what| Err(io::Error::new(ErrorKind::InvalidInput, what));
+    match fs::metadata(wanted) {
+        Ok(about) if about.is_file() && wanted.is_symlink() => fs::canonicalize(wanted),
+        Ok(about) if about.is_file() => Ok(wanted.to_path_buf()),
+        Ok(about) if about.is_dir() => kept("a folder: expected a file"),
+        Ok(_) => kept("no plain file, which could be replaced"),
+        Err(_) if wanted.is_symlink() => kept("a link that leads nowhere"),
+        Err(_) => Ok(wanted.to_path_buf()),
+    }
+}
+
 /// What a file is called while it is written.
 pub fn unfinished(path: &Path) -> PathBuf {
     with_suffix(path, ".new")
@@ -75,6 +91,7 @@ pub fn unfinished(path: &Path) -> PathBuf {
 /// # Errors
 /// If it cannot be written; what was there remains.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let path = &to_be_replaced(path)?;
     let new = unfinished(path);
     let write = || {
         let mut file = File::create(&new)?;
@@ -89,6 +106,23 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_link_leads_to_is_written_and_what_is_no_file_stays() {
+        let folder = std::env::temp_dir().join(format!("adoube-replaced-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [real, link, nowhere] = ["real", "link", "nowhere"].map(|name| folder.join(name));
+        fs::write(&real, "old").unwrap();
+        std::os::unix::fs::symlink("real", &link).unwrap();
+        std::os::unix::fs::symlink("gone", &nowhere).unwrap();
+        write_whole(&link, b"new").unwrap();
+        assert!(link.is_symlink() && fs::read(&real).unwrap() == b"new");
+        for kept in [&nowhere, &folder, Path::new("/dev/null")] {
+            assert!(write_whole(kept, b"new").is_err(), "{}", kept.display());
+        }
+        assert!(nowhere.is_symlink());
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn a_file_to_be_made_is_one_by_whatever_link_its_folder_is_named() {

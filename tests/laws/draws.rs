@@ -95,11 +95,13 @@ fn article_9_1_b_3_a_wrong_claim_is_an_offer() {
 fn article_9_3_a_fifty_moves_with_an_announced_move() {
     for (edition, number) in FIDE.into_iter().zip(["9.3.a", "9.3.a", "9.3.1", "9.3.1"]) {
         let mut table = Table::new(edition, "6k1/8/4K3/8/8/8/8/R7 w - - 99 80", standard());
-        table.claim(Ground::FiftyMoves, Some("a1a2"));
+        let said = table.claim(Ground::FiftyMoves, Some("a1a2"));
+        assert!(said[0].starts_with("White's claim with a1a2 is correct"), "it is written down: {said:?}");
         assert_eq!(table.over(), format!("1/2-1/2 FiftyMoves {number}"), "{edition}");
         assert!(table.game.moves().is_empty(), "the move was announced and not played");
         let mut early = Table::new(edition, "6k1/8/4K3/8/8/8/8/R7 w - - 98 80", standard());
-        early.claim(Ground::FiftyMoves, Some("a1a2"));
+        let said = early.claim(Ground::FiftyMoves, Some("a1a2"));
+        assert!(said[0].starts_with("White's claim with a1a2 is not correct"), "{said:?}");
         assert_eq!(early.over(), "-", "{edition}");
         let mut pawn = Table::new(edition, "6k1/8/4K3/8/8/8/P7/R7 w - - 99 80", standard());
         pawn.claim(Ground::FiftyMoves, Some("a2a3"));

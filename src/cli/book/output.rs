@@ -4,23 +4,20 @@ use crate::cli::Failure;
 use crate::cli::unfinished::{self, Unfinished};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The file while it is made, under another name, so that nobody finds half of it.
 pub(super) struct Output {
-    wanted: PathBuf,
-    temporary: Unfinished,
+    made: Unfinished,
     file: File,
 }
 
 impl Output {
     /// Begins the file that is `wanted`, which stays as it is until [`Output::finish`].
     pub(super) fn create(wanted: &Path) -> Result<Output, Failure> {
-        let wanted = unfinished::target(wanted)?;
-        let temporary = Unfinished::of(&wanted);
-        let file = File::create(temporary.path())
-            .map_err(|error| format!("{} cannot be written: {error}", wanted.display()))?;
-        Ok(Output { wanted, temporary, file })
+        let made = Unfinished::of(unfinished::target(wanted)?);
+        let file = File::create(made.path()).map_err(|error| made.failed(&error))?;
+        Ok(Output { made, file })
     }
 
     /// Writes all of it, and puts it in its place.
@@ -28,17 +25,14 @@ impl Output {
         self,
         write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let named =
-            |error: &dyn std::fmt::Display| format!("{} cannot be written: {error}", self.wanted.display());
         let mut out = BufWriter::new(&self.file);
         // What else it says has words of its own.
         write(&mut out)
-            .map_err(|error| if error.is::<io::Error>() { named(&error).into() } else { error })?;
-        out.flush().map_err(|error| named(&error))?;
+            .map_err(|error| if error.is::<io::Error>() { self.made.failed(&error) } else { error })?;
+        out.flush().map_err(|error| self.made.failed(&error))?;
         drop(out);
-        self.file.sync_all().map_err(|error| named(&error))?;
-        std::fs::rename(self.temporary.path(), &self.wanted).map_err(|error| named(&error))?;
-        Ok(())
+        self.file.sync_all().map_err(|error| self.made.failed(&error))?;
+        self.made.place()
     }
 }
 

@@ -346,7 +346,7 @@ impl<'a> Audit<'a> {
     }
 
     fn termination(&self) -> String {
-        self.game.tag("Termination").unwrap_or_default().to_ascii_lowercase()
+        self.game.tag("Termination").unwrap_or_default().to_lowercase()
     }
 
     /// True if the tag Termination names nothing that decided the game but the players' own doing.
@@ -354,9 +354,14 @@ impl<'a> Audit<'a> {
         matches!(&*self.termination(), "" | "normal")
     }
 
-    /// True if the tag Termination has one of these words. Whole words, for players' names may stand there too.
+    /// True if the tag Termination has one of these words, beside the players' names, which may stand there too ("NAME won on
+    /// time").
     fn termination_says(&self, words: &[&str]) -> bool {
-        self.termination().split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
+        let mut text = self.termination();
+        for name in ["White", "Black"].into_iter().filter_map(|tag| self.game.tag(tag)) {
+            text = without_name(&text, &name.to_lowercase());
+        }
+        text.split(|c: char| !c.is_alphanumeric()).any(|word| words.contains(&word))
     }
 
     /// The article by which the game is drawn if the one who does not lose cannot mate, and how it ended.
@@ -379,6 +384,18 @@ impl<'a> Audit<'a> {
             None
         }
     }
+}
+
+/// The text without a name that stands in it as a whole, once: what comes behind it may be the same word.
+fn without_name(text: &str, name: &str) -> String {
+    let is_apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    let place = text
+        .match_indices(name)
+        .map(|(at, _)| (&text[..at], &text[at + name.len()..]))
+        .find(|(before, behind)| is_apart(before.chars().next_back()) && is_apart(behind.chars().next()));
+    place
+        .filter(|_| !name.is_empty())
+        .map_or_else(|| text.to_string(), |(before, behind)| format!("{before} {behind}"))
 }
 
 /// The result that a tag tells, with any dashes.

@@ -26,7 +26,7 @@ pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations
         draws: reader.pair("laws", "draws", draw_agreement).unwrap_or(usual.draws),
         default_time: reader.pair("laws", "default-time", late),
         scoring: reader.pair("laws", "scoring", |text| choice(text, &scorings)).unwrap_or(usual.scoring),
-        most_offers: reader.pair("laws", "offers", |text| small(text, 0, "3")).unwrap_or(usual.most_offers),
+        most_offers: reader.pair("laws", "offers", most_offers).unwrap_or(usual.most_offers),
         restore_clock: reader
             .pair("laws", "clock", |text| choice(text, &[("keep", false), ("restore", true)]))
             .unwrap_or(usual.restore_clock),
@@ -121,6 +121,10 @@ pub(super) fn resigns(text: &str) -> Read<Row> {
     Ok(row)
 }
 
+fn most_offers(text: &str) -> Result<u32, String> {
+    small(text, 1, "3")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,5 +141,7 @@ mod tests {
         assert!(resigns("0/4").is_err() && resigns("600/4").is_ok());
         assert_eq!(draw_agreement("from:30"), Ok(DrawAgreement::From(30)));
         assert!(draw_agreement("30").is_err_and(|error| error.contains("from:30")));
+        // The first offer is none that is made again and again; "never" is a word of draws=.
+        assert_eq!(most_offers("0").is_err(), most_offers("1").is_ok());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::block::{HEAD, MAGIC};
 use super::{Block, DataError, Origin, SelfplayGame};
+use crate::sys::files::must_be_ordinary;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -26,7 +27,7 @@ impl DataReader<BufReader<File>> {
     /// If it cannot be read, is something else, of another version, or has a damaged header.
     pub fn open(path: &Path) -> Result<DataReader<BufReader<File>>, DataError> {
         let file = path.display().to_string();
-        match File::open(path) {
+        match must_be_ordinary(path).and_then(|()| File::open(path)) {
             Ok(opened) => DataReader::new(BufReader::with_capacity(1 << 17, opened), file),
             Err(error) => Err(DataError::Io { file, error }),
         }

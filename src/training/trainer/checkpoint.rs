@@ -8,7 +8,7 @@ use super::core::State;
 use super::model::Parameters;
 use super::rounding::Outputs;
 use super::settings::Settings;
-use crate::sys::files::write_whole;
+use crate::sys::files::{must_be_ordinary, write_whole};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::File;
@@ -112,6 +112,7 @@ pub fn read(path: &Path) -> Result<(Progress, State), CheckpointError> {
 
 /// The bytes of a checkpoint; of anything else, which may be larger than the memory, the first few.
 fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    must_be_ordinary(path)?;
     let mut file = File::open(path)?;
     let mut bytes = vec![];
     (&mut file).take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
