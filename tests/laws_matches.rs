@@ -560,6 +560,54 @@ fn a_session_ends_by_itself() {
 }
 
 #[test]
+fn a_game_that_cannot_be_adjourned_leaves_its_score_sheet() {
+    let scene = Scene::new();
+    let thinks = || (Uci("good --think 20000"), "");
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 30";
+    let start = || command(&scene, thinks(), thinks(), words);
+    let child = start().spawn().unwrap();
+    wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() == 5);
+    // In the place of the folder.
+    std::fs::write(scene.path("g.pgn.journal.adjourned"), "").unwrap();
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let ended = finish(child);
+    assert!(ended.stderr.contains("game 1 cannot be adjourned: "), "{}", ended.stderr);
+    let sheet = scene.read("g.pgn.journal.playing/game-1.pgn");
+    assert!(sheet.contains("\n4... "), "{sheet}");
+    std::fs::remove_file(scene.path("g.pgn.journal.adjourned")).unwrap();
+    let ended = finish(start().arg("-resume").spawn().unwrap());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let told = "games were broken off; their score sheets are in g.pgn.journal.1.playing now";
+    assert!(ended.stdout.contains(told), "{}", ended.stdout);
+    assert_eq!(scene.read("g.pgn.journal.1.playing/game-1.pgn"), sheet);
+}
+
+#[test]
+fn games_are_adjourned_when_nobody_reads_any_more() {
+    let scene = Scene::new();
+    // It fails in the first game once nobody reads, so that there is something to tell of while the second goes on.
+    let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) until [ -e deaf ]; do sleep 0.01; done; exit;; esac; done";
+    scene.write_program("fails.sh", &format!("#!/bin/sh\n{script}\n"));
+    let words = "-tournament gauntlet -rounds 1 -games 1 -concurrency 2 -force-concurrency -each tc=600 -recover \
+                 -laws fide-2023 -maxmoves 500 -pgnout file=g.pgn -engine cmd=./fails.sh name=B";
+    let mut match_of_three = engine::command();
+    match_of_three.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    match_of_three.args(scene.player("A", "good --think 20000")).args(words.split_whitespace());
+    match_of_three.args(scene.player("C", "good --think 20000"));
+    let mut child = match_of_three.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("the second game", || scene.read("C.log").contains(" go "));
+    // In its place something that ends at once, for who reads on.
+    let (nothing, _) = std::io::pipe().unwrap();
+    child.stdout = Some(std::os::fd::OwnedFd::from(nothing).into());
+    std::fs::write(scene.path("deaf"), "").unwrap();
+    let ended = finish(child);
+    assert!(ended.stderr.contains("interrupted; 1 game is adjourned"), "{}", ended.stderr);
+    assert!(scene.path("g.pgn.journal.adjourned/game-2.json").exists());
+    scene.assert_all_gone();
+}
+
+#[test]
 fn a_second_request_ends_what_would_be_adjourned() {
     let scene = Scene::new();
     // It never makes the move that is to be sealed.

@@ -46,7 +46,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         }
         console.show(event, state);
         if console.failure().is_some() {
-            stop.ring();
+            stop.adjourn();
         }
     })?;
     console.conclude(&state, &conclusion);

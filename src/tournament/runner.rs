@@ -528,7 +528,8 @@ impl Desk<'_> {
             let text = format!("lines of the log are missing: {}: {error}", config.file.display());
             watch(Event::Warning(&text), &self.state);
         }
-        score_sheet::clear(&score_sheet::folder(self.journal.path()));
+        let is_broken = matches!(self.conclusion, Some(Conclusion::Broken(_)));
+        score_sheet::clear(&score_sheet::folder(self.journal.path()), is_broken);
         let is_whole = self.state.standings.games() >= self.state.total;
         let end = if is_whole { Conclusion::Complete } else { Conclusion::Interrupted };
         let mut conclusion = self.conclusion.take().unwrap_or(end);
