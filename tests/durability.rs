@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use support::matches::{Ended, Scene, essence, finish, games, is_alive, tag};
+use support::wait_until;
 
 /// Thirty games whose moves follow from the seeds and the openings, long enough to be stopped in the middle.
 const WORDS: &str = "-rounds 15 -each tc=60+1 -maxmoves 60 -concurrency 2 -force-concurrency -srand 7 \
@@ -189,6 +190,21 @@ fn whoever_starts_a_match_to_go_on_after_a_hangup_gets_it() {
     wait_for_games(&scene, 5);
     signal(&child, "HUP");
     assert_whole(&scene, &finish(child), &undisturbed());
+}
+
+#[test]
+fn a_match_that_is_being_prepared_ends_when_asked_once() {
+    let scene = Scene::new();
+    // Opening it waits for somebody who reads it.
+    let pipe = scene.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let child = start(&scene, "-each stderr=pipe");
+    wait_until("the journal", || scene.path("g.pgn.journal").exists());
+    signal(&child, "INT");
+    let ended = finish(child);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert!(ended.stderr.contains("stopped before the first game"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("waited for"), "{}", ended.stderr);
 }
 
 #[test]

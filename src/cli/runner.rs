@@ -83,14 +83,21 @@ fn show_crc32(config: &MatchConfig) -> Result<(), Failure> {
     Ok(writeln!(std::io::stdout(), "{line}")?)
 }
 
-/// Adjourns the match, or ends it, when the process is asked to end, and ends the process when it is asked again; `how` the
-/// match goes on is known once it has begun. The end of the session may have come before.
+/// Adjourns the match, or ends it, when the process is asked to end, and ends the process when it is asked again, or if it
+/// is still preparing the match by then; `how` the match goes on is known once that is done. The end of the session may have
+/// come before.
 fn end_when_asked(interrupts: &Receiver<()>, stop: &Stop, how: &OnceLock<String>) {
     if interrupts.recv().is_err() {
         return;
     }
     stop.adjourn();
-    if interrupts.recv_timeout(SOON) == Err(RecvTimeoutError::Timeout) {
+    let is_late = interrupts.recv_timeout(SOON) == Err(RecvTimeoutError::Timeout);
+    if is_late && how.get().is_none() {
+        // Files may be read for minutes. What is being mended is mended again next time.
+        super::tell("stopped before the first game");
+        std::process::exit(1);
+    }
+    if is_late {
         super::tell("the moves in progress are waited for; asked once more, the match ends at once");
         if interrupts.recv().is_err() {
             return;
