@@ -17,13 +17,15 @@ fn main() -> ExitCode {
         // Some tools give their UCI commands as arguments, one argument a line.
         Some(first) if uci::is_command(first) => lines::lines(std::io::Cursor::new(arguments.join("\n"))),
         Some(first) if first == children::GUARD => {
+            // It has the name of the program, by which somebody may end all that have it; it ends when we have.
+            signals::ignore_requests();
             children::guard(std::io::stdin().lock());
             return ExitCode::SUCCESS;
         }
         Some(_) => return adoube::cli::run(),
     };
     let served = Session::new(uci::io::Output::standard())
-        .and_then(|session| Ok(session.run(&input, &signals::interrupts())?));
+        .and_then(|session| Ok(session.run(&input, &signals::first_interrupt())?));
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

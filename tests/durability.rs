@@ -60,6 +60,18 @@ fn signal(child: &Child, name: &str) {
     assert!(done.unwrap().success());
 }
 
+/// The process that kills the engines of a match should it be killed.
+fn guard_of(child: &Child) -> String {
+    let is_guard = |process: &PathBuf| {
+        let read = |name: &str| std::fs::read_to_string(process.join(name)).unwrap_or_default();
+        read("status").contains(&format!("\nPPid:\t{}\n", child.id()))
+            && read("cmdline").contains("guard-children")
+    };
+    let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+    let guard = processes.filter(is_guard).last().expect("a guard");
+    guard.file_name().unwrap().to_str().unwrap().to_string()
+}
+
 /// Checks that a resumed match is as if nothing had happened.
 fn assert_whole(scene: &Scene, ended: &Ended, expected: &[String]) {
     assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
@@ -328,6 +340,23 @@ fn engines_that_ignore_quit_do_not_outlive_a_killed_runner() {
 }
 
 #[test]
+fn who_ends_all_processes_of_that_name_leaves_no_engine_behind() {
+    for name in ["INT", "TERM", "HUP"] {
+        let scene = Scene::new();
+        let words = format!("{} -recover", words(&scene));
+        let mode = "ignore-quit-children --burn 300";
+        let mut child = scene.command(mode, mode, &words).spawn().unwrap();
+        wait_for_games(&scene, 2);
+        // Asked to end, the guard stays, for its runner may end without a word to the engines.
+        let guard = guard_of(&child);
+        assert!(Command::new("kill").args([&format!("-{name}"), &guard]).status().unwrap().success());
+        signal(&child, "KILL");
+        child.wait().unwrap();
+        scene.assert_all_gone();
+    }
+}
+
+#[test]
 fn a_journal_behind_a_link_stays_there() {
     let scene = Scene::new();
     std::fs::create_dir(scene.path("safe")).unwrap();
@@ -479,18 +508,11 @@ fn a_guard_that_is_stopped_does_not_keep_the_match_from_ending() {
     let words = "-rounds 1 -each tc=60+1 -maxmoves 50 -pgnout file=g.pgn";
     let child = scene.command("good --burn 20000", "good", words).spawn().unwrap();
     wait_for_games(&scene, 0);
-    let is_guard = |process: &PathBuf| {
-        let read = |name: &str| std::fs::read_to_string(process.join(name)).unwrap_or_default();
-        read("status").contains(&format!("\nPPid:\t{}\n", child.id()))
-            && read("cmdline").contains("guard-children")
-    };
-    let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
-    let guard = processes.filter(is_guard).last().expect("a guard");
-    let guard = guard.file_name().unwrap().to_str().unwrap();
-    assert!(Command::new("kill").args(["-STOP", guard]).status().unwrap().success());
+    let guard = guard_of(&child);
+    assert!(Command::new("kill").args(["-STOP", &guard]).status().unwrap().success());
     let ended = finish(child);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(!is_alive(guard));
+    assert!(!is_alive(&guard));
     scene.assert_all_gone();
 }
 

@@ -426,3 +426,24 @@ fn a_limited_strength_does_not_grow_with_threads() {
     assert!(nodes(&engine.go("ucinewgame\nposition startpos\ngo nodes 100000")) > 50_000);
     engine.quit();
 }
+
+#[cfg(unix)]
+#[test]
+fn a_second_request_ends_the_engine_whose_client_does_not_read() {
+    use std::io::Write;
+    let mut command = support::engine::command();
+    let mut engine =
+        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    // More than any pipe takes.
+    engine.stdin.as_mut().unwrap().write_all("d\n".repeat(4_000).as_bytes()).unwrap();
+    let id = engine.id().to_string();
+    let mut engine = support::Killed(Some(engine));
+    for _ in 0..100 {
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        if engine.has_ended() {
+            return;
+        }
+        std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    }
+    panic!("it does not end");
+}

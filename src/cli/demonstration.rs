@@ -62,12 +62,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut file = Output::open(&arguments.pgn)?;
     children::start_guard()?;
     let stop = Arc::new(Stop::new()?);
-    let (interrupts, asked) = (signals::interrupts(), stop.clone());
-    std::thread::spawn(move || {
-        for () in interrupts {
-            asked.ring();
-        }
-    });
+    let (interrupt, asked) = (signals::first_interrupt(), stop.clone());
+    std::thread::spawn(move || interrupt.recv().is_ok() && asked.ring());
     let surroundings = Surroundings { bell: Some(stop.bell().clone()), ..Surroundings::default() };
     let engine = EngineConfig { cmd: std::env::current_exe()?, ..EngineConfig::default() };
     let mut white = Client::start(&engine, &surroundings)?;

@@ -260,14 +260,8 @@ pub(super) fn open_book(path: &Path) -> Result<Suite, Failure> {
 /// Set once the process is asked to end; asked a second time it ends at once.
 pub(super) fn stop_at_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
-    let (interrupts, setter) = (signals::interrupts(), stop.clone());
-    let watch = move || {
-        for () in interrupts {
-            if setter.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        }
-    };
+    let (interrupt, setter) = (signals::first_interrupt(), stop.clone());
+    let watch = move || setter.store(interrupt.recv().is_ok(), Ordering::Relaxed);
     // Where no thread can be had nobody hears what a signal asks for.
     let _ = std::thread::Builder::new().name("stop".into()).spawn(watch);
     stop

@@ -54,6 +54,32 @@ pub fn interrupts() -> Receiver<()> {
     }
 }
 
+/// Says something at the first request to end, as `interrupts` has it; the second one ends the process at once, whatever it
+/// waits for.
+pub fn first_interrupt() -> Receiver<()> {
+    let requests = interrupts();
+    let (sender, receiver) = crossbeam_channel::bounded(1);
+    let watch = move || {
+        if requests.recv().is_ok() && sender.send(()).is_ok() && requests.recv().is_ok() {
+            std::process::exit(130);
+        }
+    };
+    // Where no thread can be had nobody hears what a signal asks for.
+    match std::thread::Builder::new().name("stop".into()).spawn(watch) {
+        Ok(_) => receiver,
+        Err(_) => never(),
+    }
+}
+
+/// Lets nothing happen when the process is asked to end. Does nothing where there are no signals.
+pub fn ignore_requests() {
+    #[cfg(unix)]
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        let nobody_asks = std::sync::Arc::default();
+        let _ = signal_hook::flag::register(signal, nobody_asks);
+    }
+}
+
 /// Takes a write beyond the largest size that a file may have for one that fails, and not for the end of the process. What
 /// is started from here does not inherit that, unless whoever started us wants the signal to be ignored. Does nothing where
 /// there are no signals.
