@@ -6,7 +6,9 @@ mod support;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use support::cecp::mock_cecp;
 use support::matches::{Ended, Scene, essence, finish, games, is_alive, tag};
+use support::mock::mock_engine;
 use support::wait_until;
 
 /// Thirty games whose moves follow from the seeds and the openings, long enough to be stopped in the middle.
@@ -550,6 +552,40 @@ fn nobody_loses_the_time_for_which_the_match_was_stopped() {
     let game = game.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(game.contains("the clocks are set anew (fide-2023:6.10)"), "{game}");
     assert!(ended.stdout.contains("Warning; game 1: the match stood still for "), "{}", ended.stdout);
+}
+
+#[test]
+fn nobody_comes_late_for_the_time_for_which_the_match_was_stopped() {
+    for proto in ["uci", "xboard"] {
+        let scene = Scene::new();
+        // Starts with the second game only when it is told to.
+        let mock = match proto {
+            "uci" => format!("{} good", mock_engine().display()),
+            _ => format!("{} --log C.log", mock_cecp().display()),
+        };
+        let script = "echo >> starts; [ $(wc -l < starts) -lt 2 ] || until [ -e go ]; do sleep 0.01; done";
+        scene.write_program("slow.sh", &format!("#!/bin/sh\n{script}\nexec {mock}\n"));
+        let words = format!(
+            "-tournament gauntlet -engine cmd=./slow.sh name=C proto={proto} restart=on -each tc=60 \
+             -rounds 1 -games 2 -laws fide-2023 default-time=6s -startup-ms 1000 -maxmoves 1 -pgnout file=g.pgn"
+        );
+        let mut command = support::engine::command();
+        command.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+        let child = command.args(scene.player("A", "good")).args(words.split_whitespace());
+        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        wait_until("the second game", || scene.read("starts").lines().count() == 2);
+        // It is waiting for the engine by then.
+        std::thread::sleep(Duration::from_millis(200));
+        signal(&child, "STOP");
+        std::thread::sleep(Duration::from_millis(6_200));
+        signal(&child, "CONT");
+        std::thread::sleep(Duration::from_millis(100));
+        std::fs::write(scene.path("go"), "").unwrap();
+        let ended = finish(child);
+        let ends: Vec<String> =
+            games(&scene.path("g.pgn")).iter().map(|game| tag(game, "Termination")).collect();
+        assert_eq!(ends, ["adjudication"; 2], "{proto}: {}{}", ended.stdout, ended.stderr);
+    }
 }
 
 #[test]

@@ -4,8 +4,8 @@ use super::hear::Answer;
 use super::play::{End, Pondering, Table};
 use super::record::STOOD_STILL;
 use crate::engine::client::Turn;
-use crate::engine::connection::{Speaker, catch_up, listen};
-use crate::engine::process::{EngineError, LOOK_AGAIN};
+use crate::engine::connection::{Speaker, catch_up, listen_for_a_turn};
+use crate::engine::process::EngineError;
 use crate::laws::event::{Decision, Failure};
 use crate::laws::{Clock, Event, Reason, Rule, Ruling, Verdict, What};
 use crate::notation::uci_move::to_uci;
@@ -17,8 +17,6 @@ use std::time::{Duration, Instant};
 const AFTER_FLAG: Duration = Duration::from_secs(1);
 /// How long an engine that ponders on a decided game may take to stop.
 const AFTER_GAME: Duration = Duration::from_secs(1);
-/// Who is woken so much later than he asked for was stopped himself, with the whole match (Ctrl-Z) or its host.
-const LONG_STANDSTILL: Duration = Duration::from_secs(1);
 /// With no more time than this for a move, an engine's waiting for processors is counted move by move.
 const SHORT: Duration = Duration::from_secs(1);
 
@@ -246,26 +244,24 @@ impl Table<'_> {
             if let Some(error) = self.client(mover).gone() {
                 return Err(LateNews::Gone(error));
             }
-            let now = Instant::now();
-            if now >= deadline {
+            if Instant::now() >= deadline {
                 return Ok(None);
             }
-            // A pipe tells that an engine has ended, unless a child of its own holds it open: so one looks now and then.
-            let turn = deadline.min(now + LOOK_AGAIN);
             let [white, black] = &mut self.seats;
             // The one on move first, whose clock runs.
             let (first, second) = if mover == Color::White { (white, black) } else { (black, white) };
             let mut clients = [&mut *first.client as &mut dyn Speaker, &mut *second.client];
             // At the end of a session the player on move may think on, and seals his move.
             let bell = self.setting.bell.filter(|_| !self.sealing);
-            let woken = listen(&mut clients, bell, turn);
-            if turn.elapsed() > LONG_STANDSTILL {
-                deadline += self.stand_still(now.elapsed());
+            let (woken, stood_still) = listen_for_a_turn(&mut clients, bell, deadline);
+            if !stood_still.is_zero() {
+                deadline += stood_still;
+                self.stand_still(stood_still);
             }
             match woken {
                 Woken::Rung if self.adjourns() => self.sealing = true,
                 Woken::Rung => return Err(LateNews::Interrupted),
-                Woken::Late if turn < deadline && self.client(mover).has_ended() => {
+                Woken::Late if Instant::now() < deadline && self.client(mover).has_ended() => {
                     let error = self.client(mover).ended();
                     return Err(LateNews::Gone(error));
                 }
@@ -274,8 +270,8 @@ impl Table<'_> {
         }
     }
 
-    /// The arbiter heard nothing for so long, as he was stopped himself: that time counts for nobody (6.10). The time.
-    fn stand_still(&mut self, time: Duration) -> Duration {
+    /// The arbiter heard nothing for so long, as he was stopped himself: that time counts for nobody (6.10).
+    fn stand_still(&mut self, time: Duration) {
         self.stood_still += time;
         let number = self.game.position().fullmove_number();
         let seconds = time.as_secs_f64();
@@ -285,7 +281,6 @@ impl Table<'_> {
             let article = Rule::ClockDefect.article(self.setting.regulations.edition);
             self.note(&Ruling { what: What::ClocksSet, article });
         }
-        time
     }
 
     /// Tells how much too late a move came, and how much of that the engine spent waiting for a processor.

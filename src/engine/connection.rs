@@ -221,7 +221,25 @@ pub fn listen(clients: &mut [&mut dyn Speaker], bell: Option<&Bell>, deadline: I
     woken
 }
 
-/// Listens to one engine for a while, at most until the deadline.
+/// Who is woken so much later than he asked for was stopped himself, with the whole match (Ctrl-Z) or its host.
+const LONG_STANDSTILL: Duration = Duration::from_secs(1);
+
+/// Listens to at most two engines for a short while, at most until the deadline: a pipe tells that an engine has ended, unless
+/// a child of its own holds it open, so one looks now and then. And how long we stood still meanwhile, which is nobody's time.
+pub fn listen_for_a_turn(
+    clients: &mut [&mut dyn Speaker],
+    bell: Option<&Bell>,
+    deadline: Instant,
+) -> (Woken, Duration) {
+    let begin = Instant::now();
+    let turn = deadline.min(begin + LOOK_AGAIN);
+    let woken = listen(clients, bell, turn);
+    let stood_still = if turn.elapsed() > LONG_STANDSTILL { begin.elapsed() } else { Duration::ZERO };
+    (woken, stood_still)
+}
+
+/// Listens to one engine for a short while, at most until the deadline; and how long we stood still, by which its deadlines
+/// are to be put off. That for all together is.
 ///
 /// # Errors
 /// How it has ended, if it has and nothing comes.
@@ -229,13 +247,14 @@ pub(super) fn listen_a_while(
     client: &mut dyn Speaker,
     bell: Option<&Bell>,
     deadline: Instant,
-) -> Result<Woken, EngineError> {
+) -> Result<(Woken, Duration), EngineError> {
     // One looks first, so that nothing can come behind a silence.
     let has_ended = client.has_ended();
-    match listen(&mut [&mut *client], bell, deadline.min(Instant::now() + LOOK_AGAIN)) {
-        Woken::Late if has_ended => Err(client.ended()),
-        woken => Ok(woken),
+    let (woken, stood_still) = listen_for_a_turn(&mut [&mut *client], bell, deadline);
+    if let Some(deadline) = &mut client.connection_mut().surroundings.deadline {
+        *deadline += stood_still;
     }
+    if woken == Woken::Late && has_ended { Err(client.ended()) } else { Ok((woken, stood_still)) }
 }
 
 /// Reads so many times at most what has come before a question.
@@ -256,15 +275,17 @@ pub fn catch_up(client: &mut dyn Speaker) {
 /// If it is not by the deadline, the engine is gone, or the bell is rung.
 pub(super) fn listen_until<C: Speaker>(
     client: &mut C,
-    deadline: Instant,
+    mut deadline: Instant,
     expected: &'static str,
     done: impl Fn(&C) -> bool,
 ) -> Result<(), EngineError> {
     let bell = client.connection().surroundings.bell.clone();
     while !done(client) {
-        if listen_a_while(client, bell.as_ref(), deadline)? == Woken::Rung {
+        let (woken, stood_still) = listen_a_while(client, bell.as_ref(), deadline)?;
+        if woken == Woken::Rung {
             return Err(EngineError::Interrupted);
         }
+        deadline += stood_still;
         if done(client) {
             break;
         }

@@ -333,13 +333,16 @@ impl Worker<'_> {
         };
         let running = kept.map(|place| self.engines.remove(place).1).or_else(from_pool);
         let mut client = match running {
-            Some(client) => client,
+            Some(mut client) => {
+                client.give_until(deadline);
+                client
+            }
+            // It is put off if we stand still while it starts.
             None => {
                 let surroundings = Surroundings { deadline, ..self.shared.surroundings.clone() };
                 Client::start(&config.players[player].set_up(config.variant), &surroundings)?
             }
         };
-        client.give_until(deadline);
         let limits = &config.players[player].limits;
         let clock = limits.start_clock(config.regulations.clock_rules());
         let mut moves = opening.moves.clone();

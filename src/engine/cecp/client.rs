@@ -93,7 +93,7 @@ impl CecpClient {
 
     /// Waits for `done=1`, or five seconds; `done=0` means as long as any engine may take. Until a feature comes the
     /// engine is asked again and again: GNU Chess 6 loses lines that come while it starts.
-    fn await_features(&mut self, begin: Instant, deadline: Instant) -> Result<(), EngineError> {
+    fn await_features(&mut self, mut begin: Instant, mut deadline: Instant) -> Result<(), EngineError> {
         let bell = self.connection.surroundings.bell.clone();
         let mut next_question = begin + ASK_AGAIN;
         loop {
@@ -117,9 +117,12 @@ impl CecpClient {
                 self.send(b"protover 2\n", deadline)?;
             }
             let turn = if asks { end.min(next_question) } else { end };
-            if listen_a_while(self, bell.as_ref(), turn)? == Woken::Rung {
+            let (woken, stood_still) = listen_a_while(self, bell.as_ref(), turn)?;
+            if woken == Woken::Rung {
                 return Err(EngineError::Interrupted);
             }
+            begin += stood_still;
+            deadline += stood_still;
             let replies = std::mem::take(&mut self.talk.replies);
             if !replies.is_empty() {
                 self.send(replies.as_bytes(), deadline)?;
