@@ -94,11 +94,13 @@ fn judge(
         for (known, (index, moves)) in results.into_iter().enumerate() {
             judged[index] = moves?;
             if progress {
-                eprint!("\rply {}: {} of {} positions ", ply + 1, known + 1, positions.len());
+                let (ply, known, all) = (ply + 1, known + 1, positions.len());
+                // The terminal may be gone.
+                let _ = write!(std::io::stderr(), "\rply {ply}: {known} of {all} positions ");
             }
         }
         if progress && !positions.is_empty() {
-            eprintln!();
+            let _ = writeln!(std::io::stderr());
         }
         Ok(())
     })?;

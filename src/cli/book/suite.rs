@@ -182,7 +182,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         for (number, found) in results {
             collection.note(number, found?, count);
             if progress {
-                eprint!("\r{} of {count} positions, {} candidates", collection.taken.len(), collection.next);
+                let (taken, next) = (collection.taken.len(), collection.next);
+                // The terminal may be gone.
+                let _ = write!(std::io::stderr(), "\r{taken} of {count} positions, {next} candidates");
             }
             if collection.taken.len() == count || collection.failures >= MOST_FAILURES {
                 done.store(true, Ordering::Relaxed);
@@ -190,7 +192,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
         if progress {
-            eprintln!();
+            let _ = writeln!(std::io::stderr());
         }
         Ok(())
     })?;
