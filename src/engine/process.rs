@@ -57,7 +57,6 @@ const MOST_AT_ONCE: usize = 4096;
 
 /// A running program. Dropping it kills it; `quit` lets it end by itself.
 pub struct Process {
-    leader: GroupLeader,
     input: Sink,
     /// What it writes on its output.
     pub(super) output: Source,
@@ -67,6 +66,8 @@ pub struct Process {
     complaints: Vec<u8>,
     /// Where the error output is kept.
     copy: Option<File>,
+    /// Dropped last: one that we may not kill ends perhaps when nobody speaks or listens to it any more.
+    leader: GroupLeader,
 }
 
 /// Why a program that is there cannot be found.
@@ -165,10 +166,10 @@ impl Process {
             input: Sink::new(input).map_err(not_started)?,
             output: Source::new(output).map_err(not_started)?,
             errors: Source::new(errors).map_err(not_started)?,
-            leader,
             buffer: Lines::new(),
             complaints: vec![],
             copy,
+            leader,
         })
     }
 
@@ -299,11 +300,11 @@ impl Process {
                 log(&scrap[..count]);
             }
         };
-        let listens = match last_words {
-            Some(words) => input.write(words, deadline).is_ok(),
+        let (listens, input) = match last_words {
+            Some(words) => (input.write(words, deadline).is_ok(), Some(input)),
             None => {
                 drop(input);
-                true
+                (true, None)
             }
         };
         if listens {
@@ -316,6 +317,7 @@ impl Process {
         }
         let by_itself = leader.has_ended();
         hear_complaints(&mut scrap, Instant::now() + LAST_WORDS);
+        drop((input, output, errors));
         (leader.end(), by_itself)
     }
 }

@@ -5,7 +5,7 @@
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// The first argument of the program when it is started to guard.
@@ -37,18 +37,25 @@ pub fn start_guard() -> io::Result<()> {
     Ok(())
 }
 
-/// How long the guard may take to go. It has nothing to do by then, but somebody may have stopped it.
-const GUARD_GOES: Duration = Duration::from_secs(2);
+/// How long the guard may take to go, which has nothing to do by then, but somebody may have stopped it; and a child that we
+/// may not kill.
+const GOES: Duration = Duration::from_secs(2);
+
+/// How a child has ended, if it does within that time.
+fn await_end(child: &mut Child) -> Option<ExitStatus> {
+    let deadline = Instant::now() + GOES;
+    while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.try_wait().ok()?
+}
 
 /// Sends the guard home, if there is one: all children have ended.
 pub fn dismiss_guard() {
     if let Some(mut guard) = GUARD_PROCESS.lock().take() {
         // Its input ends, and so does it.
         drop(guard.stdin.take());
-        let deadline = Instant::now() + GUARD_GOES;
-        while matches!(guard.try_wait(), Ok(None)) && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        await_end(&mut guard);
         let _ = guard.kill();
         let _ = guard.wait();
     }
@@ -141,11 +148,11 @@ impl GroupLeader {
     }
 
     /// Kills it and its group, and says how it ended: by itself, if it already had.
-    pub fn end(mut self) -> Option<std::process::ExitStatus> {
+    pub fn end(mut self) -> Option<ExitStatus> {
         self.reap()
     }
 
-    fn reap(&mut self) -> Option<std::process::ExitStatus> {
+    fn reap(&mut self) -> Option<ExitStatus> {
         if std::mem::replace(&mut self.reaped, true) {
             return None;
         }
@@ -154,9 +161,20 @@ impl GroupLeader {
         if cfg!(unix) || !self.has_ended() {
             kill_group(self.child.id());
         }
-        let _ = self.child.kill();
-        let status = self.child.wait().ok();
-        tell_guard('-', self.child.id());
+        let is_killed = self.child.kill().is_ok();
+        self.bury(is_killed)
+    }
+
+    /// Waits for its end: not for ever if we may not kill it, such as a command that `sudo` runs. The guard tries, too.
+    fn bury(&mut self, is_killed: bool) -> Option<ExitStatus> {
+        let status = if is_killed { self.child.wait().ok() } else { await_end(&mut self.child) };
+        match status {
+            Some(_) => tell_guard('-', self.child.id()),
+            None => {
+                let id = self.child.id();
+                let _ = writeln!(io::stderr(), "adoube: process {id} goes on: it cannot be killed");
+            }
+        }
         status
     }
 }
@@ -189,16 +207,20 @@ pub fn kill_group(leader: u32) {
     let _ = leader;
 }
 
-/// How long the threads of a process have waited for a processor, where the system tells (Linux's `schedstat`).
+/// So many threads of a process are looked at: each takes an open file.
+const MOST_THREADS: usize = 8;
+
+/// How long the threads of a process, the first ones, have waited for a processor, where the system tells (Linux's
+/// `schedstat`).
 pub struct RunQueue {
     files: Vec<std::fs::File>,
 }
 
 impl RunQueue {
-    /// The threads that a process has now.
+    /// The first threads that a process has now.
     pub fn of(process: u32) -> RunQueue {
         let threads = std::fs::read_dir(format!("/proc/{process}/task"));
-        let files = threads.into_iter().flatten().flatten();
+        let files = threads.into_iter().flatten().flatten().take(MOST_THREADS);
         RunQueue {
             files: files.flat_map(|thread| std::fs::File::open(thread.path().join("schedstat"))).collect(),
         }
@@ -256,6 +278,28 @@ mod tests {
         }
         assert!(child.has_ended(), "looking is not waiting");
         assert_eq!(child.end().unwrap().code(), Some(3));
+    }
+
+    #[test]
+    fn who_cannot_be_killed_is_not_waited_for() {
+        let mut child = GroupLeader::spawn(Command::new("sleep").arg("600")).unwrap();
+        assert_eq!(child.bury(false), None);
+        assert!(!child.end().unwrap().success(), "it had gone on");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_engine_of_many_threads_does_not_use_up_our_files() {
+        let (sender, receiver) = std::sync::mpsc::channel::<()>();
+        let receiver = Mutex::new(receiver);
+        std::thread::scope(|scope| {
+            for _ in 0..2 * MOST_THREADS {
+                scope.spawn(|| receiver.lock().recv());
+            }
+            let queue = RunQueue::of(std::process::id());
+            drop(sender);
+            assert_eq!(queue.files.len(), MOST_THREADS);
+        });
     }
 
     #[test]
