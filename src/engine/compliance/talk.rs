@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// So many lines of one search are kept, and of `info` lines behind them only the last.
+/// So many lines of one search are kept, and of `info` lines behind them only the last; of all others twice as many.
 const MOST_LINES: usize = 10_000;
 /// Quotations are cut there.
 const LONGEST_QUOTE: usize = 160;
@@ -123,12 +123,12 @@ impl Talk {
 
     fn keep(&mut self, heard: Heard) {
         let is_info = |heard: &Heard| heard.text.starts_with("info");
-        if self.heard.len() - self.counted_from >= MOST_LINES && is_info(&heard) {
-            self.flooded = true;
-            if let Some(last) = self.heard.last_mut().filter(|last| is_info(last)) {
-                *last = heard;
-                return;
-            }
+        let count = self.heard.len() - self.counted_from;
+        let is_surplus = is_info(&heard) && count >= MOST_LINES;
+        let is_too_much = count >= 2 * MOST_LINES;
+        self.flooded |= is_surplus || is_too_much;
+        if is_too_much || is_surplus && self.heard.last().is_some_and(is_info) {
+            self.heard.pop();
         }
         self.heard.push(heard);
     }
@@ -234,6 +234,21 @@ mod tests {
         assert!(clip(&long).len() < 200 && clip(&long).ends_with('y'));
         assert_eq!(clip(&long).matches('x').count(), LONGEST_QUOTE - 1);
         assert_eq!(clip("\u{1b}[2J\u{7f}é"), "?[2J?é", "and change no terminal");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn of_a_flood_no_more_than_its_beginning_is_kept() {
+        for text in ["info depth 1", "y"] {
+            let config = EngineConfig { cmd: "true".into(), ..EngineConfig::default() };
+            let mut talk = Talk::start(&config).unwrap();
+            for _ in 0..3 * MOST_LINES {
+                talk.keep(Heard { text: text.into(), is_utf8: true });
+            }
+            talk.keep(Heard { text: "bestmove e2e4".into(), is_utf8: true });
+            assert!(talk.flooded && talk.heard.len() <= 2 * MOST_LINES, "{text}: {}", talk.heard.len());
+            assert_eq!(talk.since(0).last().unwrap().text, "bestmove e2e4");
+        }
     }
 
     #[cfg(unix)]
