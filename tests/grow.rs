@@ -106,6 +106,31 @@ fn a_request_to_stop_reaches_the_step_that_runs() {
 }
 
 #[test]
+fn the_step_that_runs_stands_still_with_grow_and_may_write_to_its_terminal() {
+    let folder = folder("still");
+    let (grow, player) = endless(&folder);
+    let signal = |name: &str| {
+        assert!(Command::new("kill").args([name, &grow.id().to_string()]).status().unwrap().success());
+    };
+    let status = |process: &str, field: &str| {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
+        line.trim().to_string()
+    };
+    let both = [grow.id().to_string(), player];
+    let are_still = || both.each_ref().map(|process| status(process, "State:").starts_with('T'));
+    signal("-TSTP");
+    wait_until("they stand still", || are_still() == [true; 2]);
+    signal("-CONT");
+    wait_until("they go on", || are_still() == [false; 2]);
+    // SIGTTOU, signal 22: with `stty tostop` it stops those who write in the background.
+    let ignored = u64::from_str_radix(&status(&both[1], "SigIgn:"), 16).unwrap();
+    assert!(ignored >> 21 & 1 == 1, "{ignored:x}");
+    drop(grow);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn no_step_outlives_a_killed_grow() {
     let folder = folder("killed");
     let (grow, player) = endless(&folder);

@@ -147,6 +147,21 @@ impl GroupLeader {
         }
     }
 
+    /// Lets it, its group and this process stand still until somebody lets this process go on, as Ctrl-Z and `fg` do where
+    /// all are in one group. Does nothing where there are no signals.
+    pub fn stand_still_with_us(&self) {
+        #[cfg(unix)]
+        if let Ok(leader) = libc::pid_t::try_from(self.child.id()) {
+            // SAFETY: no memory is involved, and the number of the group is its own, as above. `raise` returns when this
+            // process goes on.
+            unsafe {
+                libc::kill(-leader, libc::SIGSTOP);
+                libc::raise(libc::SIGSTOP);
+                libc::kill(-leader, libc::SIGCONT);
+            }
+        }
+    }
+
     /// Kills it and its group, and says how it ended: by itself, if it already had.
     pub fn end(mut self) -> Option<ExitStatus> {
         self.reap()

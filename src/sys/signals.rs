@@ -3,6 +3,8 @@
 #![allow(unsafe_code)]
 
 use crossbeam_channel::{Receiver, never};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Who asks again so soon means the same request: `timeout` of GNU sends its signal to a process and to its group.
 #[cfg(unix)]
@@ -77,6 +79,28 @@ pub fn ignore_requests() {
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
         let nobody_asks = std::sync::Arc::default();
         let _ = signal_hook::flag::register(signal, nobody_asks);
+    }
+}
+
+/// Set from now on when Ctrl-Z asks the process to stand still, which it has to do itself then. Never set where there are no
+/// signals, or this one is to be ignored.
+pub fn standstill() -> Arc<AtomicBool> {
+    let asked = Arc::default();
+    #[cfg(unix)]
+    if !is_ignored(libc::SIGTSTP) {
+        // Without it the system does what it does.
+        let _ = signal_hook::flag::register(libc::SIGTSTP, Arc::clone(&asked));
+    }
+    asked
+}
+
+/// Lets this process, and those that it starts in groups of their own, write to a terminal that would stop whoever does so
+/// from the background (`stty tostop`). Does nothing where there are no signals.
+pub fn write_from_background() {
+    #[cfg(unix)]
+    // SAFETY: no memory is involved, and nobody else has a say about this signal here. What is started inherits it.
+    unsafe {
+        libc::signal(libc::SIGTTOU, libc::SIG_IGN);
     }
 }
 
