@@ -92,9 +92,9 @@ pub enum OptionKind {
     /// A whole number in this range.
     Spin {
         /// The smallest.
-        min: i64,
+        min: i128,
         /// The largest.
-        max: i64,
+        max: i128,
     },
     /// One of these words.
     Combo(Vec<String>),
@@ -114,8 +114,8 @@ impl DeclaredOption {
         let kind = match read.kind.as_str() {
             "check" => OptionKind::Check,
             "spin" => OptionKind::Spin {
-                min: number(read.min).unwrap_or(i64::MIN),
-                max: number(read.max).unwrap_or(i64::MAX),
+                min: number(read.min).unwrap_or(i128::MIN),
+                max: number(read.max).unwrap_or(i128::MAX),
             },
             "combo" => OptionKind::Combo(read.vars),
             "button" => OptionKind::Button,
@@ -138,7 +138,7 @@ impl DeclaredOption {
             OptionKind::Check if !["true", "false"].contains(&value) => {
                 Some(format!("Invalid value for option {name}: '{value}' is neither true nor false"))
             }
-            OptionKind::Spin { min, max } => match value.parse::<i64>() {
+            OptionKind::Spin { min, max } => match value.parse::<i128>() {
                 Ok(number) if (*min..=*max).contains(&number) => None,
                 Ok(_) => Some(format!("Invalid value for option {name}: {value} is not in {min} to {max}")),
                 Err(_) => Some(format!("Invalid value for option {name}: '{value}' is no whole number")),
@@ -243,6 +243,19 @@ mod tests {
         assert_eq!(refusal("option name Path type string default <empty>", "anything at all"), None);
         assert_eq!(DeclaredOption::read("option type spin"), None);
         assert_eq!(DeclaredOption::read("options name A type spin"), None);
+    }
+
+    #[test]
+    fn numbers_may_be_larger_than_those_of_64_bits() {
+        let big = "option name Big type spin default 1 min -99999999999999999999 max 99999999999999999999";
+        for value in ["99999999999999999998", "-99999999999999999999", "0"] {
+            assert_eq!(refusal(big, value), None, "{value}");
+        }
+        let beyond = refusal(big, "100000000000000000000").unwrap();
+        assert!(beyond.ends_with(" is not in -99999999999999999999 to 99999999999999999999"), "{beyond}");
+        let hash =
+            refusal("option name Hash type spin default 1 min 1 max 9", "99999999999999999999").unwrap();
+        assert!(hash.ends_with("99999999999999999999 is not in 1 to 9"), "{hash}");
     }
 
     #[test]

@@ -72,10 +72,10 @@ impl Dialogue {
         if let Some(text) = after(rest, b"string") {
             return self.hear_text(text);
         }
-        if !self.thinking || self.stale || !contains(rest, b"score ") {
+        if !self.thinking || self.stale || behind(rest, b"score").is_none() {
             return;
         }
-        if contains(rest, b"multipv ") && !contains(rest, b"multipv 1 ") && !rest.ends_with(b"multipv 1") {
+        if behind(rest, b"multipv").is_some_and(|line| after(line, b"1").is_none()) {
             return;
         }
         let is_bound = contains(rest, b"lowerbound") || contains(rest, b"upperbound");
@@ -110,6 +110,8 @@ impl Dialogue {
     }
 
     fn hear_greeting(&mut self, line: &str) {
+        // The byte order mark of a program that writes what its system takes for text.
+        let line = line.strip_prefix('\u{feff}').unwrap_or(line);
         let mut words = line.split_ascii_whitespace();
         match (words.next(), words.next()) {
             (Some("uciok"), None) => self.greeted = true,
@@ -161,6 +163,15 @@ pub(super) fn after<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
         Some(first) if first.is_ascii_whitespace() => Some(rest.trim_ascii_start()),
         Some(_) => None,
     }
+}
+
+/// What follows the first `word` of `text` that has something behind it, with blanks of any kind between words, as
+/// [`Info::parse`] has them.
+fn behind<'a>(text: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
+    let first = *word.first()?;
+    let begins = |at: usize| text[at] == first && (at == 0 || text[at - 1].is_ascii_whitespace());
+    let rest = (0..text.len()).filter(|&at| begins(at)).find_map(|at| after(&text[at..], word))?;
+    (!rest.is_empty()).then_some(rest)
 }
 
 /// True if `word` occurs in `text`.
@@ -256,6 +267,38 @@ mod tests {
                 "neither long nor of control characters"
             );
         }
+    }
+
+    #[test]
+    fn words_may_have_any_blanks_between_them() {
+        for (line, score) in [
+            ("info depth 5 multipv  1 score cp 12 pv e2e4", Some(12)),
+            ("info depth 5 multipv\t1\tscore\tcp\t12", Some(12)),
+            ("info\tscore  cp 12 multipv  1", Some(12)),
+            ("info score cp 12 multipv", Some(12)),
+            ("info multipv\t2 score cp 99", None),
+            ("info score cp 99 multipv  2", None),
+            ("info multipv 12 score cp 99", None),
+            ("info depth 5 score", None),
+            ("info depth 5 myscore cp 99", None),
+        ] {
+            let mut dialogue = Dialogue { greeted: true, ..Dialogue::default() };
+            dialogue.asked();
+            hear(&mut dialogue, &[line]);
+            assert_eq!(dialogue.info("").score, score.map(Score::Centipawns), "{line}");
+        }
+        // What tells no score takes nobody's place.
+        let mut dialogue = Dialogue { greeted: true, ..Dialogue::default() };
+        dialogue.asked();
+        hear(&mut dialogue, &["info score cp 12", "info depth 6 score ", "info depth 6 nodes 5"]);
+        assert_eq!(dialogue.info("").score, Some(Score::Centipawns(12)));
+    }
+
+    #[test]
+    fn a_greeting_may_begin_with_a_byte_order_mark() {
+        let mut dialogue = Dialogue::default();
+        hear(&mut dialogue, &["\u{feff}id name Bom", "uciok"]);
+        assert_eq!((dialogue.name.as_str(), dialogue.greeted), ("Bom", true));
     }
 
     #[test]

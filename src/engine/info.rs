@@ -37,6 +37,9 @@ impl Score {
     }
 }
 
+/// No search takes longer than this, ten years in milliseconds; a time beyond it is a mistake, and is left out.
+pub(super) const LONGEST_TIME: u64 = 10 * 365 * 86_400_000;
+
 /// What an `info` line tells; what it does not tell is `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
@@ -75,7 +78,7 @@ impl Info {
             match word {
                 "depth" => info.depth = small(number()),
                 "seldepth" => info.seldepth = small(number()),
-                "time" => info.time = number(),
+                "time" => info.time = number().filter(|&time| time <= LONGEST_TIME),
                 "nodes" => info.nodes = number(),
                 "nps" => info.nps = number(),
                 "hashfull" => info.hashfull = small(number()),
@@ -151,6 +154,8 @@ mod tests {
         assert_eq!(info.pv, ["d2d4"], "the last one");
         assert_eq!(Info::parse("pv e2e4 e7E5 e9e0").pv, ["e2e4", "e7E5"], "no squares");
         assert_eq!(Info::parse("score cp"), Info::default());
+        assert_eq!(Info::parse("time 315360000000").time, Some(LONGEST_TIME));
+        assert_eq!(Info::parse("time 315360000001 time 18446744073709551615"), Info::default());
         assert_eq!(Info::parse(""), Info::default());
     }
 

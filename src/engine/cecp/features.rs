@@ -149,10 +149,10 @@ fn option(text: &str) -> Option<DeclaredOption> {
     let kind = match kind {
         "check" => OptionKind::Check,
         "spin" | "slider" => {
-            let numbers: Vec<i64> =
+            let numbers: Vec<i128> =
                 values.split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect();
             let (min, max) = (numbers.get(1), numbers.get(2));
-            OptionKind::Spin { min: *min.unwrap_or(&i64::MIN), max: *max.unwrap_or(&i64::MAX) }
+            OptionKind::Spin { min: *min.unwrap_or(&i128::MIN), max: *max.unwrap_or(&i128::MAX) }
         }
         "combo" => {
             let labels = values.split("///").map(|label| label.trim().trim_start_matches('*').trim());
@@ -205,7 +205,7 @@ mod tests {
             read("Style -combo Solid Rock /// *Normal").kind,
             OptionKind::Combo(vec!["Solid Rock".into(), "Normal".into()])
         );
-        assert_eq!(read("Contempt -spin 5").kind, OptionKind::Spin { min: i64::MIN, max: i64::MAX });
+        assert_eq!(read("Contempt -spin 5").kind, OptionKind::Spin { min: i128::MIN, max: i128::MAX });
         for button in ["Clear Hash -button", "Keep -save", "Forget -reset"] {
             assert_eq!(read(button).kind, OptionKind::Button, "{button}");
         }

@@ -2,7 +2,7 @@
 
 use super::moves::read_line;
 use crate::board::Position;
-use crate::engine::info::{Info, Score};
+use crate::engine::info::{Info, LONGEST_TIME, Score};
 
 /// The parts of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,7 +10,7 @@ pub(super) struct Thinking<'a> {
     ply: u32,
     score: i64,
     milliseconds: u64,
-    nodes: u64,
+    nodes: Option<u64>,
     seldepth: Option<u32>,
     nps: Option<u64>,
     tbhits: Option<u64>,
@@ -35,14 +35,15 @@ impl<'a> Thinking<'a> {
         let score = score.parse().ok()?;
         // Some write their first time, before a clock tick has passed, as a negative one.
         let time: i64 = time.parse().ok()?;
-        let nodes = nodes.parse().ok()?;
+        // Old counters have 32 bits, and turn negative.
+        let nodes: i128 = nodes.parse().ok()?;
         let (numbers, line) = optional_numbers(rest);
         let (tbhits, rest) = numbers.split_last().map_or((None, &[][..]), |(last, rest)| (Some(*last), rest));
         Some(Thinking {
             ply,
             score,
             milliseconds: u64::try_from(time).unwrap_or(0).saturating_mul(unit),
-            nodes,
+            nodes: u64::try_from(nodes).ok(),
             seldepth: rest.first().and_then(|&number| u32::try_from(number).ok()),
             nps: rest.get(1).copied(),
             tbhits,
@@ -59,12 +60,12 @@ impl<'a> Thinking<'a> {
     /// The same in the terms of UCI, its line read from `position` on.
     pub(super) fn info(&self, position: &Position, chess960: bool) -> Info {
         // A line in parentheses is no search's, but a book's.
-        let from_book = self.line.starts_with('(') && self.nodes == 0;
+        let from_book = self.line.starts_with('(') && self.nodes == Some(0);
         Info {
             depth: Some(self.ply),
             seldepth: self.seldepth,
-            time: Some(self.milliseconds),
-            nodes: Some(self.nodes),
+            time: Some(self.milliseconds).filter(|&time| time <= LONGEST_TIME),
+            nodes: self.nodes,
             nps: self.nps,
             tbhits: self.tbhits,
             score: (!from_book).then(|| score(self.score)),
@@ -150,6 +151,11 @@ mod tests {
         assert_eq!(gnu.pv, ["d2d4"]);
         assert_eq!(info("1 +8 0 42 d4").unwrap().score, Some(Score::Centipawns(8)));
         assert_eq!([-1, -5].map(|time| info(&format!("2 8 {time} 42")).unwrap().time), [Some(0); 2]);
+        let endless = [LONGEST_TIME / 10 + 1, i64::MAX as u64].map(|time| format!("2 8 {time} 42"));
+        assert_eq!(endless.map(|line| info(&line).unwrap().time), [None; 2]);
+        let overflowed = info("9 30 12 -2147480000 e2e4").unwrap();
+        assert_eq!((overflowed.nodes, overflowed.depth, overflowed.time), (None, Some(9), Some(120)));
+        assert_eq!((overflowed.score, overflowed.pv.len()), (Some(Score::Centipawns(30)), 1));
         let book = info("0      0       0      0  (e4 64%, d4 24%)").unwrap();
         assert_eq!((book.score, book.pv.len()), (None, 0));
         let searched = info("5 30 10 100 (e4 is hoped for)").unwrap();
