@@ -397,13 +397,15 @@ fn searchmoves_are_respected() {
         ("go depth 4 searchmoves a2a3 wtime 1000 btime 1000", &["a2a3"]),
         ("go depth 3 searchmoves 0000", &["(none)"]),
         ("go depth 3 searchmoves e2e5", &["(none)"]),
-        ("go depth 3 searchmoves", &["(none)"]),
     ] {
         let lines = engine.go(go);
         assert!(allowed.contains(&best_move(&lines)), "{go}: {lines:#?}");
         let first_moves = lines.iter().filter_map(|line| line.split(" pv ").nth(1)?.split(' ').next());
         assert!(first_moves.into_iter().all(|mv| allowed.contains(&mv)), "{go}: {lines:#?}");
     }
+    // Who names no move has named none to leave out.
+    let lines = engine.go("go depth 3 searchmoves");
+    assert!(best_move(&lines).len() == 4 && says(&lines, "'searchmoves' needs a move"), "{lines:#?}");
     // Fewer moves than lines asked for.
     let lines = engine.go("setoption name MultiPV value 5\ngo depth 3 searchmoves h2h4 a2a4");
     let ranks =
@@ -425,8 +427,9 @@ fn a_root_without_moves_is_answered_with_its_score() {
         }
     }
     // In check, but mated only by whoever forbids all moves.
-    let lines = engine.go("position fen 7k/8/8/8/8/8/8/K6R b - - 0 1\ngo depth 5 searchmoves");
-    assert_eq!(lines, ["info depth 0 score cp 0", "bestmove (none)"]);
+    let lines = engine.go("position fen 7k/8/8/8/8/8/8/K6R b - - 0 1\ngo depth 5 searchmoves 0000");
+    assert!(lines[0].starts_with("info string") && lines[0].contains("searchmoves"), "{lines:#?}");
+    assert_eq!(lines[1..], ["info depth 0 score cp 0", "bestmove (none)"]);
     engine.quit();
 }
 

@@ -107,6 +107,8 @@ const SHOWN: usize = 60;
 /// # Errors
 /// If the line is not understood.
 pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    // Some programs begin what they write with a byte order mark.
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     if words.first().is_none_or(|word| word.starts_with('#')) {
         return Ok(None);
@@ -208,9 +210,12 @@ fn read_go(words: &[&str]) -> GoCommand {
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
-                let moves = go.search_moves.get_or_insert_default();
-                while let Some(mv) = words.next_if(|word| !KEYWORDS.contains(word)) {
-                    moves.push(mv.to_string());
+                let next = || words.next_if(|word| !KEYWORDS.contains(word)).map(ToString::to_string);
+                let moves: Vec<String> = std::iter::from_fn(next).collect();
+                if moves.is_empty() {
+                    go.problems.push("'searchmoves' needs a move and is left out".to_string());
+                } else {
+                    go.search_moves.get_or_insert_default().extend(moves);
                 }
             }
             _ if KEYWORDS.contains(&word) && word != "perft" => {
@@ -261,6 +266,8 @@ mod tests {
         assert_eq!(parse("  isready\r\n"), Ok(Some(Command::IsReady)));
         assert_eq!(parse("joho debug on"), Ok(Some(Command::Debug(true))));
         assert_eq!(parse(" \t "), Ok(None));
+        assert_eq!(parse("\u{feff}uci"), Ok(Some(Command::Uci)), "a byte order mark");
+        assert!(matches!(parse("u\u{feff}ci"), Err(CommandError::Unknown(_))));
         assert_eq!(parse("# go infinite"), Ok(None));
         assert!(matches!(parse("hello"), Err(CommandError::Unknown(_))));
         assert!(matches!(parse("debug perhaps"), Err(CommandError::Malformed("debug", _))));
@@ -307,6 +314,15 @@ mod tests {
         assert_eq!((go.white_time, go.black_time, go.moves_to_go), (Some(1000), Some(-5), None));
         assert_eq!((go.depth, go.nodes, go.ponder), (Some(i64::MAX), None, true));
         assert_eq!(go.problems.len(), 2, "{:?}", go.problems);
+        for (line, moves) in [
+            ("go searchmoves", None),
+            ("go searchmoves depth 5", None),
+            ("go searchmoves a2a3 depth 5 searchmoves", Some(vec!["a2a3".to_string()])),
+        ] {
+            let Ok(Some(Command::Go(go))) = parse(line) else { panic!("no go") };
+            assert_eq!((go.search_moves, go.depth), (moves, line.contains('5').then_some(5)), "{line}");
+            assert_eq!(go.problems, ["'searchmoves' needs a move and is left out"], "{line}");
+        }
         assert_eq!(parse("go perft 5"), Ok(Some(Command::Perft(5))));
         for line in ["go perft", "go perft x", "go perft 246", "go perft 3 x", "go perft 3 wtime 1000"] {
             assert!(parse(line).is_err(), "{line}");

@@ -128,13 +128,13 @@ mod tests {
         let start = Position::default();
         let e2e4 = parse_uci("e2e4", &start).unwrap();
         for (words, moves, is_told) in [
-            ("searchmoves e2e4", vec![e2e4], false),
-            ("searchmoves e2e5 e2e4 depth 3", vec![e2e4], true),
-            ("searchmoves 0000", vec![], true),
-            ("searchmoves", vec![], false),
+            ("searchmoves e2e4", Some(vec![e2e4]), false),
+            ("searchmoves e2e5 e2e4 depth 3", Some(vec![e2e4]), true),
+            ("searchmoves 0000", Some(vec![]), true),
+            ("searchmoves", None, true),
         ] {
             let (limits, is_wrong) = limits_of(words, Color::White);
-            assert_eq!((limits.search_moves, is_wrong), (Some(moves), is_told), "{words}");
+            assert_eq!((limits.search_moves, is_wrong), (moves, is_told), "{words}");
         }
     }
 }
