@@ -373,6 +373,7 @@ fn winners_who_cannot_mate() {
     for (edition, tag, control, article) in [
         ("fide-2005", "TimeControl", "180", "C.3"),
         ("fide-2005", "WhiteTimeControl", "180", "C.3"),
+        ("fide-2005", "TimeControl", "180, depth 5", "C.3"),
         ("fide-2014", "TimeControl", "40/300:120+1", "B.2, 7.5.b"),
         ("fide-2018", "BlackTimeControl", "900+10", "A.3, 7.5.5"),
         ("fide-2023", "TimeControl", "*300", "B.3, A.3, 7.5.5"),

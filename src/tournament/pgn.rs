@@ -67,8 +67,14 @@ fn tags(entry: &Entry, config: &MatchConfig, pgn: &PgnConfig) -> Vec<(String, St
     if let Some(opening) = &entry.opening {
         tag("Opening", opening);
     }
-    let control =
-        |player: usize| config.players.get(player).map_or(String::new(), |player| player.limits.to_string());
+    // The standard knows clocks only (section 9.6.1), and other programs read nothing else.
+    let control = |player: usize| {
+        let limits = config.players.get(player).map(|player| &player.limits);
+        limits.map_or(String::new(), |limits| match &limits.clock {
+            Some(clock) => clock.to_string(),
+            None => limits.to_string(),
+        })
+    };
     let (white, black) = (control(entry.fixture.white), control(entry.fixture.black));
     if white == black {
         tag("TimeControl", &white);
@@ -146,6 +152,7 @@ pub fn to_epd(entry: &Entry, config: &MatchConfig) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::laws::TimeControl;
     use crate::tournament::config::{PgnNotation, Player};
     use crate::tournament::entry::tests::sample;
     use std::time::Duration;
@@ -174,6 +181,12 @@ mod tests {
             {0.000s} 9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3, 7.5.5),\n\
             Black loses on time (fide-2023:6.9)} 1-0\n\n";
         assert_eq!(text, expected);
+        // Of a clock and other limits the clock.
+        let mut timed = config();
+        timed.players[0].limits.clock =
+            Some(TimeControl::fischer(Duration::from_secs(180), Duration::from_secs(2)));
+        let timed = to_pgn(&sample(), &timed, &bare);
+        assert_eq!(timed, expected.replace("\"500 nodes\"", "\"180+2\""));
         let all = PgnConfig {
             notation: PgnNotation::Uci,
             nodes: true,

@@ -81,8 +81,10 @@ pub(super) fn time_control(text: &str) -> Read<Option<TimeControl>> {
     periods(text).map(|periods| Some(TimeControl::Periods(periods))).ok_or_else(expected)
 }
 
-/// The clock that a PGN tag names, where all times are in seconds; nothing if it names none.
+/// The clock that a PGN tag names, where all times are in seconds, before other limits of the moves; nothing if it names
+/// none.
 pub(in crate::cli) fn tagged_time_control(text: &str) -> Option<TimeControl> {
+    let text = text.split(',').next()?.trim();
     if let Some(time) = text.strip_prefix('*') {
         return move_time(time).ok().map(TimeControl::Hourglass);
     }
