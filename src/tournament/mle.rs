@@ -81,23 +81,26 @@ pub fn with_mean_zero(frequencies: &Classes, feature: &Classes) -> Option<Law> {
 /// A feature whose sign is that of so small a share of the others counts as 0: rounding alone can have made it.
 const FLAT: f64 = 1e-10;
 
+/// Ratios nearer to 0 are 0: laws do not tell such from each other, and their squares are lost.
+const NO_RATIO: f64 = 1e-12;
+
 /// The most likely law with mean = ½ + `t` standard deviations, given frequencies that are all positive and add to 1.
+/// None if the arithmetic does not find it.
 ///
 /// With the standard deviation σ of the answer known, the constraint may be replaced by its tangent there, the mean
 /// of φᵢ = uᵢ - tσ/2 (1 + ((uᵢ - tσ)/σ)²) being 0 (u: the scores minus ½). The paper iterates this from the uniform
 /// law; that runs away or oscillates when the bounds are far from what was observed, and finds only one of several
 /// local maxima. Here all σ are tried that a law can have, those refined whose law has the mean ½ + tσ, and the
 /// likeliest of them is the answer.
-pub fn with_ratio(frequencies: &Classes, t: f64) -> Law {
+pub fn with_ratio(frequencies: &Classes, t: f64) -> Option<Law> {
     let scores = centred_scores(frequencies.len());
     if t < 0.0 {
-        let mut law = with_ratio(&frequencies.iter().rev().copied().collect(), -t);
+        let mut law = with_ratio(&frequencies.iter().rev().copied().collect(), -t)?;
         law.probabilities.reverse();
-        return law;
+        return Some(law);
     }
-    let unconstrained = Law { probabilities: frequencies.clone(), log_likelihood: 0.0 };
-    if t == 0.0 {
-        return with_mean_zero(frequencies, &scores).unwrap_or(unconstrained);
+    if t < NO_RATIO {
+        return with_mean_zero(frequencies, &scores);
     }
     let attempt = |sigma: f64| {
         let feature =
@@ -119,7 +122,6 @@ pub fn with_ratio(frequencies: &Classes, t: f64) -> Law {
         .into_iter()
         .map(|attempt| attempt.law)
         .max_by(|one, other| one.log_likelihood.total_cmp(&other.log_likelihood))
-        .unwrap_or(unconstrained)
 }
 
 /// The law for a given standard deviation, and by how much its mean is too high for it.
@@ -268,7 +270,7 @@ mod tests {
             moves in prop::collection::vec((0..5usize, 0..5usize, 1e-9..0.9f64), 20),
         ) {
             let seen = frequencies(&counts);
-            let law = with_ratio(&seen, t);
+            let law = with_ratio(&seen, t).unwrap();
             let (mean, deviation) = moments(&law.probabilities);
             prop_assert!((law.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-10, "{law:?}");
             prop_assert!((mean - t * deviation).abs() < 1e-10, "{} {law:?}", mean - t * deviation);
@@ -294,7 +296,7 @@ mod tests {
         fn what_was_observed_costs_nothing(counts in counts()) {
             let seen = frequencies(&counts);
             let (mean, deviation) = moments(&seen);
-            let law = with_ratio(&seen, mean / deviation);
+            let law = with_ratio(&seen, mean / deviation).unwrap();
             prop_assert!(law.log_likelihood.abs() < 1e-12, "{law:?}");
         }
     }

@@ -12,7 +12,7 @@
 
 use super::config::{SprtConfig, SprtModel};
 use super::elo::{ELO_PER_DEVIATION, probability};
-use super::mle::{centred_scores, with_mean_zero, with_ratio};
+use super::mle::{Law, centred_scores, with_mean_zero, with_ratio};
 use super::stats::{Classes, Sample, Tally};
 use std::f64::consts::{LN_10, SQRT_2};
 use std::fmt;
@@ -180,26 +180,32 @@ fn shares(counts: &Classes) -> (f64, Classes) {
     (total, counts.iter().map(|count| count / total).collect())
 }
 
+/// How much likelier so many events are under one law than under another. A law that the arithmetic has not found tells
+/// nothing, and least of all a verdict.
+fn ratio(total: f64, one: Option<Law>, zero: Option<Law>) -> f64 {
+    one.zip(zero).map_or(0.0, |(one, zero)| total * (one.log_likelihood - zero.log_likelihood))
+}
+
 /// Bounds in normalized Elo: under a hypothesis (mean - ½)/σ of a game's score is elo · ln 10/800, whatever the
 /// mean. A pair's σ is that of a game divided by √2.
 fn normalized(counts: &Classes, pairs: bool, elo0: f64, elo1: f64) -> f64 {
     let (total, frequencies) = shares(counts);
     let scale = if pairs { SQRT_2 } else { 1.0 } / ELO_PER_DEVIATION;
-    let likelihood = |elo: f64| with_ratio(&frequencies, elo * scale).log_likelihood;
-    total * (likelihood(elo1) - likelihood(elo0))
+    let law = |elo: f64| with_ratio(&frequencies, elo * scale);
+    ratio(total, law(elo1), law(elo0))
 }
 
 /// Bounds in logistic Elo: under a hypothesis the mean score is 1/(1 + 10^(-elo/400)).
 fn logistic(counts: &Classes, elo0: f64, elo1: f64) -> f64 {
     let (total, frequencies) = shares(counts);
-    let likelihood = |elo: f64| {
+    let law = |elo: f64| {
         // The score minus the mean, from the mean and its complement: neither loses digits near 0.
         let (mean, complement) = (probability(elo), probability(-elo));
         let feature =
             centred_scores(counts.len()).iter().map(|u| (0.5 + u) * complement - (0.5 - u) * mean).collect();
-        with_mean_zero(&frequencies, &feature).map_or(0.0, |law| law.log_likelihood)
+        with_mean_zero(&frequencies, &feature)
     };
-    total * (likelihood(elo1) - likelihood(elo0))
+    ratio(total, law(elo1), law(elo0))
 }
 
 /// Bounds in BayesElo (R. Coulom): P(win) = 1/(1 + 10^((drawelo - elo)/400)), P(loss) = 1/(1 + 10^((drawelo +
@@ -334,6 +340,28 @@ mod tests {
         assert_eq!(progress.verdict, Verdict::AcceptH0, "{progress:?}");
         let progress = test.of_sample(&Sample::Pairs([0, 0, 1, 3, 144])).unwrap();
         assert_eq!(progress.verdict, Verdict::AcceptH1, "{progress:?}");
+    }
+
+    /// The narrower the bounds, the less is there to tell, down to those whose squares are no numbers any more.
+    #[test]
+    fn bounds_next_to_each_other_give_no_verdict() {
+        for sample in [games(5, 1, 0), games(0, 1, 5), Sample::Pairs([0, 0, 2, 5, 12])] {
+            for exponent in 1..308 {
+                let elo = 10f64.powi(-exponent);
+                for model in [Normalized, Logistic, Bayesian] {
+                    for (elo0, elo1) in [(0.0, elo), (-elo, 0.0), (-elo, elo)] {
+                        // Pairs are none of BayesElo's.
+                        let Some(Progress { llr, .. }) = sprt(model, elo0, elo1).of_sample(&sample) else {
+                            continue;
+                        };
+                        assert!(
+                            llr.abs() < 2.0 * elo + 1e-12,
+                            "{model:?} [{elo0}, {elo1}] {sample:?}: {llr}"
+                        );
+                    }
+                }
+            }
+        }
     }
 
     fn sample() -> impl Strategy<Value = Sample> {
