@@ -101,7 +101,8 @@ fn mistakes_are_told_and_have_their_exit_status() {
         (&["perftt", "5"][..], 2, "perft"),
         (&["perft"], 2, "<DEPTH>"),
         (&["perft", "300"], 2, "245"),
-        (&["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 1, "king"),
+        (&["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, "king"),
+        (&["perft", "3", "--fen", "x"], 2, "'--fen <FEN>'"),
         (&["bench", "x"], 2, "invalid"),
         (&["bench", "5", "1", "4000000000"], 1, "cannot be had"),
         (&["match", "everybody"], 2, "everybody"),
@@ -194,7 +195,7 @@ fn a_limit_on_files_is_a_failure_and_no_end_without_a_word() {
 fn nobody_has_to_read_the_mistakes() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     for (arguments, status) in
-        [(&["match", "-nonsense"][..], 2), (&["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 1)]
+        [(&["match", "-nonsense"][..], 2), (&["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 2)]
     {
         let done = Command::new(env!("CARGO_BIN_EXE_adoube"))
             .args(arguments)

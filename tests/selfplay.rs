@@ -413,7 +413,11 @@ fn mistakes_are_named() {
     let (one, two) = (folder.path("one"), folder.path("two"));
     let rounded = ["data", "split", &file, &one, &two, "--share", "0.0004"];
     assert!(refused(&rounded, 2).contains("at most three decimal places"));
-    assert!(refused(&["data", "split", &file, &one, &one], 1).contains("both parts"));
+    assert!(refused(&["data", "split", &file, &one, &one], 2).contains("both parts"));
+    let shares = ["data", "mix", &two, &file, "--shares", "1,1"];
+    assert!(refused(&shares, 2).contains("--shares has 2 numbers for 1 files"));
+    let unknown = ["selfplay", &folder.path("unknown"), "--games", "1", "--openings", "foo.xyz"];
+    assert!(refused(&unknown, 2).contains("the name does not tell the format"));
     assert!(refused(&["data", "filter", &file, &one, "--max-first-score=-1"], 2).contains("max-first-score"));
     assert!(refused(&["data", "filter", &file, &folder.path("."), "--force"], 1).contains("is a folder"));
     assert!(refused(&["data", "mix", &file, &file, "--force"], 1).contains("read and replaced at once"));
@@ -565,6 +569,15 @@ fn openbench_gets_its_openings() {
     );
     let error = refused(&["genfens 3 seed 1 book none.epd", "quit"], 1);
     assert!(error.contains("none.epd"), "{error}");
+    for (line, what) in [
+        ("genfens x seed 1 book None", "'genfens x'"),
+        ("genfens 2 seed -1 book None", "'seed -1'"),
+        ("genfens 2 seed 1 book none.xyz", "none.xyz: the name does not tell the format"),
+        ("genfens", "whole number"),
+    ] {
+        let error = refused(&[line, "quit"], 2);
+        assert!(error.contains(what), "{line}: {error}");
+    }
 }
 
 /// At which ply the scores of a game agree that it is won or drawn, and how, by `win` and `draw`: a score and for how many

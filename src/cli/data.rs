@@ -172,7 +172,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Split { file, most, part, share, seed, output } => {
             let options = json!({ "share": share, "seed": seed });
             if is_one_file(most, part) {
-                return Err(format!("both parts would go to {}", most.display()).into());
+                let message = format!("both parts would go to {}", most.display());
+                return Err(super::wrong_usage("data split", message));
             }
             let mut most = Output::create(most, output, "split", options.clone(), &[file])?;
             let mut part = Output::create(part, output, "split part", options, &[file])?;

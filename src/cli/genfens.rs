@@ -3,14 +3,14 @@
 //! "quit"`. Commands before it may set `EvalFile`.
 
 use super::Failure;
-use super::selfplay::{open_book, share};
+use super::selfplay::{OpeningsFile, open_book, share};
 use crate::board::FenStyle;
 use crate::eval::Evaluation;
 use crate::openings::order::Chance;
 use crate::search::Solo;
 use crate::training::selfplay::{OpeningOptions, Openings};
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Random moves behind an opening out of a book.
 const PLIES_BEHIND_BOOK: usize = 4;
@@ -20,10 +20,10 @@ const HASH_MEGABYTES: usize = 1;
 
 /// What is asked for.
 #[derive(PartialEq, Debug)]
-struct Request {
+pub(super) struct Request {
     count: u64,
     seed: u64,
-    book: Option<PathBuf>,
+    book: Option<OpeningsFile>,
     options: OpeningOptions,
     eval_file: String,
 }
@@ -38,10 +38,9 @@ fn is_genfens(line: &str) -> bool {
     line.split_whitespace().next() == Some("genfens")
 }
 
-/// Answers the command among the program's arguments.
-pub(super) fn run(arguments: &[String]) -> Result<(), Failure> {
-    let request = read(arguments)?;
-    let book = request.book.as_deref().map(open_book).transpose()?;
+/// Answers the command.
+pub(super) fn run(request: Request) -> Result<(), Failure> {
+    let book = request.book.as_ref().map(open_book).transpose()?;
     let mut solo = Solo::new(HASH_MEGABYTES, Evaluation::from_setting(&request.eval_file)?)?;
     let openings = Openings::new(request.options, book, usize::MAX);
     let draw = move || -> std::io::Result<()> {
@@ -63,7 +62,8 @@ pub(super) fn run(arguments: &[String]) -> Result<(), Failure> {
     })
 }
 
-fn read(arguments: &[String]) -> Result<Request, String> {
+/// Reads the command among the program's arguments, or says what is wrong with it.
+pub(super) fn read(arguments: &[String]) -> Result<Request, String> {
     let mut eval_file = Evaluation::INTERNAL.to_string();
     for line in arguments.iter().take_while(|line| !is_genfens(line)) {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -84,7 +84,8 @@ fn read(arguments: &[String]) -> Result<Request, String> {
             "seed" => seed = number(key, value)?,
             "book" => {
                 let file = value.ok_or("genfens: 'book' needs a file or None")?;
-                book = (!file.eq_ignore_ascii_case("none")).then(|| Path::new(file).to_path_buf());
+                let is_none = file.eq_ignore_ascii_case("none");
+                book = (!is_none).then(|| OpeningsFile::of(Path::new(file).to_path_buf())).transpose()?;
             }
             "random_plies" => plies = Some(number_up_to(MOST_RANDOM_PLIES, key, value)? as usize),
             "chess960" => {
@@ -145,7 +146,7 @@ mod tests {
             "genfens 3 seed 7 book Books/a.epd random_plies 2 chess960 0.25 limit 150 nodes 500",
         ]);
         let options = OpeningOptions { random_plies: 2, chess960: 250, limit: 150, nodes: 500 };
-        let book = Some(PathBuf::from("Books/a.epd"));
+        let book = Some(OpeningsFile::of("Books/a.epd".into()).unwrap());
         assert_eq!(full, Ok(Request { count: 3, seed: 7, book, options, eval_file: "classic".into() }));
         assert_eq!(
             request(&["genfens 1 seed 1 book a.epd"]).unwrap().options.random_plies,
@@ -161,6 +162,7 @@ mod tests {
             ("genfens 3 seed -1", "'seed -1'"),
             ("genfens 3 seed 1 boook None", "unknown 'boook'"),
             ("genfens 3 seed 1 book", "needs a file"),
+            ("genfens 3 seed 1 book a.xyz", "does not tell the format"),
             ("genfens 3 chess960 2", "from 0 to 1"),
             ("genfens 3 random_plies 101", "'random_plies 101': at most 100"),
             ("genfens 3 limit 2147483648", "at most 2147483647"),

@@ -82,7 +82,13 @@ pub fn run() -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into()).collect();
     if genfens::is_among(&arguments) {
-        return exit_code(genfens::run(&arguments));
+        return match genfens::read(&arguments) {
+            Ok(request) => exit_code(genfens::run(request)),
+            Err(wrong) => {
+                tell(wrong);
+                ExitCode::from(2)
+            }
+        };
     }
     if arguments_are(&["help", "match"]) {
         return run_words(&["-help".to_string()]);

@@ -18,8 +18,8 @@ pub(super) struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH as i64))]
     depth: u32,
     /// The position, in FEN, X-FEN or Shredder-FEN; the counters may be missing
-    #[arg(long, default_value = Board::START_FEN)]
-    fen: String,
+    #[arg(long, default_value = Board::START_FEN, value_parser = Board::from_fen_lenient)]
+    fen: Board,
     /// Threads
     #[arg(long, default_value = "1")]
     threads: NonZeroUsize,
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let position = Position::from(Board::from_fen_lenient(&arguments.fen)?);
+    let position = Position::from(arguments.fen);
     let kernel = if arguments.portable { KernelChoice::Portable } else { KernelChoice::Best };
     let options = PerftOptions { threads: arguments.threads, hash: arguments.hash, kernel };
     if let (Some(hash), Some(available)) = (arguments.hash, available_megabytes())

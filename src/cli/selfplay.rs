@@ -10,6 +10,7 @@ use crate::training::data::{DataReader, DataWriter, Origin, Resumed};
 use crate::training::selfplay::{
     self, Adjudication, Goal, OpeningOptions, Openings, Progress, SelfplayOptions,
 };
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
@@ -54,7 +55,8 @@ pub(super) struct Arguments {
     chess960: u64,
     /// Begin with openings drawn from a file (EPD, PGN, Polyglot), before the random moves
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    #[arg(value_parser = PathBufValueParser::new().try_map(OpeningsFile::of))]
+    openings: Option<OpeningsFile>,
     /// Throw away openings in which a side is further ahead
     #[arg(long, value_name = "CP", default_value_t = OpeningOptions::default().limit)]
     #[arg(value_parser = clap::value_parser!(i32).range(1..))]
@@ -144,14 +146,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(super::wrong_usage("selfplay", message));
     }
     let options = arguments.options(&search);
-    let book = arguments.openings.as_deref().map(open_book).transpose()?;
+    let book = arguments.openings.as_ref().map(open_book).transpose()?;
     let stop = stop_at_signal();
     let origin = Origin(json!({
         "kind": "selfplay",
         "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
         "search": search.signature()?,
         "options": options,
-        "book": arguments.openings.as_deref().map(fingerprint).transpose()?,
+        "book": arguments.openings.as_ref().map(|file| fingerprint(&file.path)).transpose()?,
     }));
     let solos = search.solos(arguments.threads as usize)?;
     let openings = Openings::new(options.openings.clone(), book, options.longest);
@@ -224,19 +226,30 @@ fn fingerprint(path: &Path) -> Result<serde_json::Value, Failure> {
     Ok(serde_json::to_value(print)?)
 }
 
+/// A file of openings whose name tells the format.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct OpeningsFile {
+    path: PathBuf,
+    format: Format,
+}
+
+impl OpeningsFile {
+    pub(super) fn of(path: PathBuf) -> Result<OpeningsFile, String> {
+        match Format::of_file(&path) {
+            Some(format) => Ok(OpeningsFile { path, format }),
+            None => Err(format!(
+                "{}: the name does not tell the format; it ends in .epd, .fen, .txt, .pgn or .bin",
+                path.display()
+            )),
+        }
+    }
+}
+
 /// A file of openings, all of them.
-pub(super) fn open_book(path: &Path) -> Result<Suite, Failure> {
-    let Some(format) = Format::of_file(path) else {
-        return Err(format!(
-            "{}: the name does not tell the format; it ends in .epd, .fen, .txt, .pgn or .bin",
-            path.display()
-        )
-        .into());
-    };
-    let file = path.to_path_buf();
+pub(super) fn open_book(file: &OpeningsFile) -> Result<Suite, Failure> {
     let config = OpeningsConfig {
-        file,
-        format,
+        file: file.path.clone(),
+        format: file.format,
         order: Order::Sequential,
         plies: None,
         start: 1,
@@ -247,12 +260,7 @@ pub(super) fn open_book(path: &Path) -> Result<Suite, Failure> {
     let (suite, broken) = Suite::open(&config, 1, 100_000)?;
     if let Some(first) = broken.first() {
         let count = broken.len();
-        super::tell(format!(
-            "{}: {count} openings are left out, first line {}: {}",
-            path.display(),
-            first.line,
-            first.reason
-        ));
+        super::tell(format!("{}: {count} openings are left out, first {first}", file.path.display()));
     }
     Ok(suite)
 }
