@@ -7,7 +7,7 @@ use adoube::laws::Edition;
 use adoube::notation::epd::{Epd, parse_epd};
 use adoube::notation::uci_move::{parse_uci, to_uci};
 use adoube::openings::polyglot::{self, BookWriter};
-use adoube::openings::{Broken, Format, OpeningsConfig, Order, Suite, SuiteError};
+use adoube::openings::{Broken, Format, OpeningsConfig, Order, Place, Suite, SuiteError};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -56,6 +56,18 @@ fn open(file: &Temporary) -> (Suite, Vec<Broken>) {
 
 fn end(suite: &Suite, number: u64) -> String {
     suite.get(number).unwrap().end().to_fen(FenStyle::XFen)
+}
+
+/// The moves of a drawing.
+fn moves(suite: &Suite, number: u64) -> String {
+    let opening = suite.get(number).unwrap();
+    opening.moves.iter().map(|&mv| to_uci(mv, &opening.start, false)).collect::<Vec<_>>().join(" ")
+}
+
+/// On which line it stands.
+fn line(broken: &Broken) -> u64 {
+    let Place::Line(number) = broken.place else { panic!("{broken}") };
+    number
 }
 
 /// The king's file tells which line it is.
@@ -142,7 +154,8 @@ fn broken_lines_are_named_and_left_out() {
     let (suite, broken) = open(&file);
     assert_eq!(suite.len(), 3, "line 5 is good too: {broken:?}");
     assert_eq!(suite.line(2).unwrap(), Some(9));
-    let found: Vec<(u64, &str)> = broken.iter().map(|line| (line.line, line.reason.as_str())).collect();
+    let found: Vec<(u64, &str)> =
+        broken.iter().map(|broken| (line(broken), broken.reason.as_str())).collect();
     for (found, expected) in found.iter().zip([
         (3, "the FEN ends before field 2"),
         (6, "Black king is in check"),
@@ -187,7 +200,8 @@ fn a_bracket_that_is_never_closed_is_no_end_of_an_opening() {
         let mut config = config(&file.0);
         config.plies = plies;
         let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
-        let found: Vec<(u64, &str)> = broken.iter().map(|line| (line.line, line.reason.as_str())).collect();
+        let found: Vec<(u64, &str)> =
+            broken.iter().map(|broken| (line(broken), broken.reason.as_str())).collect();
         assert_eq!((suite.len(), &found[..]), (4 - expected.len(), expected), "{plies:?}");
     }
 }
@@ -351,7 +365,7 @@ fn games_are_openings_as_far_as_the_plies_go() {
     let mut config = config(&file.0);
     config.plies = Some(3);
     let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
-    assert_eq!(broken.iter().map(|line| line.line).collect::<Vec<_>>(), [15]);
+    assert_eq!(broken.iter().map(line).collect::<Vec<_>>(), [15]);
     assert_eq!(suite.len(), 2);
     let opening = suite.get(0).unwrap();
     let moves: Vec<String> = opening.moves.iter().map(|&mv| to_uci(mv, &opening.start, false)).collect();
@@ -450,10 +464,6 @@ fn small_book() -> Vec<u8> {
 fn a_book_is_walked_without_coming_to_the_same_end_twice() {
     let file = Temporary::new("bin", small_book());
     let config = config(&file.0);
-    let moves = |suite: &Suite, number| {
-        let opening = suite.get(number).unwrap();
-        opening.moves.iter().map(|&mv| to_uci(mv, &opening.start, false)).collect::<Vec<_>>().join(" ")
-    };
     // 20 first moves, two answers, two of which go on into one position: 39 ends.
     let (suite, broken) = Suite::open(&config, 5, 1_000).unwrap();
     assert_eq!((suite.len(), broken.len()), (39, 0));
@@ -521,6 +531,20 @@ fn a_line_of_a_book_has_sixteen_plies_unless_another_number_is_wanted() {
     for (plies, length) in [(None, 16), (Some(17), 17), (Some(40), 18), (Some(0), 0)] {
         let (suite, _) = Suite::open(&OpeningsConfig { plies, ..config(&file.0) }, 1, 1).unwrap();
         assert_eq!(suite.get(0).unwrap().moves.len(), length, "{plies:?}");
+    }
+}
+
+/// A book that leads round in a circle has no more lines than one that does not, however long they may be.
+#[test]
+fn a_line_ends_where_a_position_comes_again() {
+    let circle = "g1f3 g8f6 f3g1 f6g8";
+    let file = Temporary::new("bin", book_of(&[circle, "e2e4"]));
+    for plies in [4, 5, 100, u32::MAX] {
+        let (suite, _) =
+            Suite::open(&OpeningsConfig { plies: Some(plies), ..config(&file.0) }, 1, 100).unwrap();
+        let mut lines: Vec<String> = (0..suite.len() as u64).map(|number| moves(&suite, number)).collect();
+        lines.sort();
+        assert_eq!(lines, ["e2e4", circle], "{plies}");
     }
 }
 
@@ -596,10 +620,12 @@ fn records_that_are_no_moves_are_skipped_and_named() {
     let file = Temporary::new("bin", bytes);
     let (suite, broken) = open(&file);
     assert!(suite.len() >= 36, "{}", suite.len());
-    let expected = Broken { line: record as u64 + 1, reason: "e2e5 is no legal move in its position".into() };
+    let place = Place::Record(record as u64 + 1);
+    let expected = Broken { place, reason: "e2e5 is no legal move in its position".into() };
     assert_eq!(broken, [expected]);
     let strict = OpeningsConfig { strict: true, ..config(&file.0) };
-    assert!(Suite::open(&strict, 1, 1).is_err());
+    let error = Suite::open(&strict, 1, 1).err().unwrap().to_string();
+    assert!(error.contains(&format!("\n  record {}: e2e5", record + 1)), "{error}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod polyglot_keys;
 pub mod suite;
 mod walks;
 
-pub use suite::{Broken, Suite, SuiteError};
+pub use suite::{Broken, Place, Suite, SuiteError};
 
 use crate::board::Position;
 use crate::laws::game::{Prover, end_by_position};
@@ -49,7 +49,8 @@ pub struct OpeningsConfig {
     pub format: Format,
     /// Their order. Lines out of a Polyglot book have none but chance.
     pub order: Order,
-    /// How many plies of a game or of a book line are played; `None`: all of a game, 16 of a book.
+    /// How many plies of a game or of a book line are played; `None`: all of a game, 16 of a book. A book line ends
+    /// before if a position comes for the second time.
     /// Positions in EPD have none.
     pub plies: Option<u32>,
     /// The number of the first opening, from 1, in the order above.

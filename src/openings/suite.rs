@@ -25,18 +25,36 @@ const ONE_OPENING: usize = 512;
 /// How many broken lines a message names.
 const NAMED: usize = 5;
 
-/// A line that is no opening.
+/// Where something stands in a file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Place {
+    /// The line of this number, from 1.
+    Line(u64),
+    /// The record of a Polyglot book of this number, from 1.
+    Record(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(number) => write!(f, "line {number}"),
+            Place::Record(number) => write!(f, "record {number}"),
+        }
+    }
+}
+
+/// What should be an opening and is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Broken {
-    /// Its number, from 1; in a Polyglot book the number of the record.
-    pub line: u64,
+    /// Where it stands.
+    pub place: Place,
     /// What is wrong with it.
     pub reason: String,
 }
 
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.reason)
+        write!(f, "{}: {}", self.place, self.reason)
     }
 }
 
@@ -316,7 +334,7 @@ fn index_lines(path: &Path, fitness: Fitness, broken: &mut Vec<Broken>) -> io::R
         if !text.is_empty() && !matches!(text[0], b'#' | b';' | b'%') {
             match read_opening(&bytes).and_then(|opening| fitness.check(&opening)) {
                 Ok(()) => offsets.push(offset),
-                Err(reason) => broken.push(Broken { line, reason }),
+                Err(reason) => broken.push(Broken { place: Place::Line(line), reason }),
             }
         }
         offset += length;
@@ -361,12 +379,12 @@ fn index_games(
                         offsets.push(offset);
                         continue;
                     }
-                    Err((line, reason)) => Broken { line, reason },
+                    Err((line, reason)) => Broken { place: Place::Line(line), reason },
                 }
             }
             Err(error) => match error.kind {
                 PgnErrorKind::Io(error) => return Err(error),
-                kind => Broken { line: error.line, reason: kind.to_string() },
+                kind => Broken { place: Place::Line(error.line), reason: kind.to_string() },
             },
         };
         broken.push(problem);
@@ -438,6 +456,8 @@ fn walk_book(
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
     let (walks, illegal) = draw(&book, plies, laws, needed.max(1).saturating_add(first), seed)?;
-    broken.extend(illegal.into_iter().map(|(record, reason)| Broken { line: record + 1, reason }));
+    broken.extend(
+        illegal.into_iter().map(|(record, reason)| Broken { place: Place::Record(record + 1), reason }),
+    );
     Ok(walks)
 }

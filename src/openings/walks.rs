@@ -46,7 +46,7 @@ struct Walker<'a> {
     illegal: BTreeMap<u64, String>,
 }
 
-/// Draws `wanted` lines of at most `plies` plies, fewer if the book has not got so many that end in different
+/// Draws `wanted` lines of at most `plies` plies, which end where a position comes for the second time; fewer if the book has not got so many that end in different
 /// positions, none of them the end of the game under these Laws; and says which records on the way are no legal moves, by
 /// their numbers from 0.
 pub(super) fn draw(
@@ -100,7 +100,8 @@ impl Walker<'_> {
         Ok(choices)
     }
 
-    /// Walks to an end that nobody has come to in this way; or into a node whose ends are all known, which is then
+    /// Walks to an end that nobody has come to in this way, at the latest to a position where it has been already, as a
+    /// book may lead round in a circle; or into a node whose ends are all known, which is then
     /// marked, and there is no end.
     fn walk(
         &mut self,
@@ -110,8 +111,10 @@ impl Walker<'_> {
     ) -> io::Result<(Vec<Move>, Option<Position>)> {
         let (mut position, mut node) = (*start, root);
         let mut moves = vec![];
+        let mut met = HashSet::new();
         loop {
-            let mut choices = self.choices(&position, node)?;
+            let is_new = met.insert(node.0);
+            let mut choices = if is_new { self.choices(&position, node)? } else { vec![] };
             if choices.is_empty() {
                 self.spent.insert(node);
                 return Ok((moves, Some(position)));

@@ -4,7 +4,7 @@ use crate::board::Position;
 use crate::cli::{Failure, tell};
 use crate::laws::Edition;
 use crate::openings::polyglot::{self, Book};
-use crate::openings::{Broken, Format, OpeningsConfig, Order, Suite, SuiteError};
+use crate::openings::{Broken, Format, OpeningsConfig, Order, Place, Suite, SuiteError};
 use crate::types::Key;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -128,7 +128,7 @@ fn check_book(file: &Path) -> Result<(), Failure> {
         for (number, entry) in entries {
             let Some(mv) = entry.move_in(&position) else {
                 let reason = format!("{} is no legal move in its position", entry.text());
-                broken.push(Broken { line: number + 1, reason });
+                broken.push(Broken { place: Place::Record(number + 1), reason });
                 continue;
             };
             let next = polyglot::key_after(&position, mv);
@@ -138,10 +138,10 @@ fn check_book(file: &Path) -> Result<(), Failure> {
             }
         }
     }
-    broken.sort_by_key(|broken| broken.line);
+    broken.sort_by_key(|broken| broken.place);
     let mut out = std::io::stdout().lock();
-    for Broken { line, reason } in &broken {
-        writeln!(out, "record {line}: {reason}")?;
+    for broken in &broken {
+        writeln!(out, "{broken}")?;
     }
     writeln!(
         out,
