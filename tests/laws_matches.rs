@@ -582,25 +582,43 @@ fn a_game_that_cannot_be_adjourned_leaves_its_score_sheet() {
     assert_eq!(scene.read("g.pgn.journal.1.playing/game-1.pgn"), sheet);
 }
 
+/// A match in whose second game A and C think, when B fails in the first as soon as there is a file `fail`.
+fn match_of_three(scene: &Scene, more: &str) -> std::process::Child {
+    let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) until [ -e fail ]; do sleep 0.01; done; exit;; esac; done";
+    scene.write_program("fails.sh", &format!("#!/bin/sh\n{script}\n"));
+    let words = "-tournament gauntlet -rounds 1 -games 1 -concurrency 2 -force-concurrency -each tc=600 \
+                 -laws fide-2023 -maxmoves 500 -pgnout file=g.pgn -engine cmd=./fails.sh name=B";
+    let mut command = engine::command();
+    command.current_dir(&scene.folder).stdin(Stdio::null()).arg("match").args(more.split_whitespace());
+    command.args(scene.player("A", "good --think 20000")).args(words.split_whitespace());
+    command.args(scene.player("C", "good --think 20000"));
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("the second game", || scene.read("C.log").contains(" go "));
+    child
+}
+
+#[test]
+fn games_are_adjourned_when_another_one_ends_the_match() {
+    let scene = Scene::new();
+    let child = match_of_three(&scene, "");
+    std::fs::write(scene.path("fail"), "").unwrap();
+    let ended = finish(child);
+    assert_eq!(ended.code, Some(1), "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stdout.contains("B disconnects") || ended.stderr.contains("Stopped"), "{}", ended.stderr);
+    assert!(scene.path("g.pgn.journal.adjourned/game-2.json").exists(), "{}{}", ended.stdout, ended.stderr);
+    scene.assert_all_gone();
+}
+
 #[test]
 fn games_are_adjourned_when_nobody_reads_any_more() {
     let scene = Scene::new();
-    // It fails in the first game once nobody reads, so that there is something to tell of while the second goes on.
-    let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
-                  go*) until [ -e deaf ]; do sleep 0.01; done; exit;; esac; done";
-    scene.write_program("fails.sh", &format!("#!/bin/sh\n{script}\n"));
-    let words = "-tournament gauntlet -rounds 1 -games 1 -concurrency 2 -force-concurrency -each tc=600 -recover \
-                 -laws fide-2023 -maxmoves 500 -pgnout file=g.pgn -engine cmd=./fails.sh name=B";
-    let mut match_of_three = engine::command();
-    match_of_three.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
-    match_of_three.args(scene.player("A", "good --think 20000")).args(words.split_whitespace());
-    match_of_three.args(scene.player("C", "good --think 20000"));
-    let mut child = match_of_three.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_until("the second game", || scene.read("C.log").contains(" go "));
+    // The failure is there to be told of, so that it is noticed that nobody reads.
+    let mut child = match_of_three(&scene, "-recover");
     // In its place something that ends at once, for who reads on.
     let (nothing, _) = std::io::pipe().unwrap();
     child.stdout = Some(std::os::fd::OwnedFd::from(nothing).into());
-    std::fs::write(scene.path("deaf"), "").unwrap();
+    std::fs::write(scene.path("fail"), "").unwrap();
     let ended = finish(child);
     assert!(ended.stderr.contains("interrupted; 1 game is adjourned"), "{}", ended.stderr);
     assert!(scene.path("g.pgn.journal.adjourned/game-2.json").exists());

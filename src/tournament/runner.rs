@@ -360,16 +360,16 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// Ends the match. What comes first counts.
+    /// Ends the match; games that nothing is wrong with are adjourned. What comes first counts.
     fn stop(&mut self, conclusion: Conclusion) {
         // Somebody else may have ended it before.
-        let is_first = self.stop.ring();
+        let is_first = self.stop.adjourn();
         self.conclusion.get_or_insert(if is_first { conclusion } else { Conclusion::Interrupted });
     }
 
     /// Ends the match because something cannot be written: that is told even if somebody ended it before.
     fn break_off(&mut self, why: String) {
-        self.stop.ring();
+        self.stop.adjourn();
         self.conclusion = Some(Conclusion::Broken(why));
     }
 

@@ -265,15 +265,17 @@ impl Worker<'_> {
             },
         ];
         let mut problem = None;
-        let report = play(seats, &setting, officials, &mut |before, played, _| {
+        let mut report = play(seats, &setting, officials, &mut |before, played, _| {
             on_move.set(!before.side_to_move());
             if let Some(sheet) = &mut sheet {
                 problem = problem.take().or(sheet.write(before, played).err());
             }
         });
-        if let Some(error) = problem {
-            return Err(format!("the score sheet of game {} cannot be written: {error}", fixture.game + 1));
-        }
+        // The sheet is for games that are cut off, and this one is not.
+        report.remarks.extend(
+            problem
+                .map(|error| format!("the score sheet of game {} is not whole: {error}", fixture.game + 1)),
+        );
         self.keep(fixture.white, white);
         self.keep(fixture.black, black);
         Ok(report)
