@@ -50,7 +50,7 @@ pub struct OpeningsConfig {
     /// Their order. Lines out of a Polyglot book have none but chance.
     pub order: Order,
     /// How many plies of a game or of a book line are played; `None`: all of a game, 16 of a book. A book line ends
-    /// before if a position comes for the second time.
+    /// earlier where a position comes for the second time.
     /// Positions in EPD have none.
     pub plies: Option<u32>,
     /// The number of the first opening, from 1, in the order above.

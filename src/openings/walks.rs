@@ -46,9 +46,9 @@ struct Walker<'a> {
     illegal: BTreeMap<u64, String>,
 }
 
-/// Draws `wanted` lines of at most `plies` plies, which end where a position comes for the second time; fewer if the book has not got so many that end in different
-/// positions, none of them the end of the game under these Laws; and says which records on the way are no legal moves, by
-/// their numbers from 0.
+/// Draws `wanted` lines of at most `plies` plies, which end where a position comes for the second time; fewer if the book
+/// has not got so many that end in different positions, none of them the end of the game under these Laws; and says which
+/// records on the way are no legal moves, by their numbers from 0.
 pub(super) fn draw(
     book: &Book,
     plies: u32,
@@ -100,9 +100,8 @@ impl Walker<'_> {
         Ok(choices)
     }
 
-    /// Walks to an end that nobody has come to in this way, at the latest to a position where it has been already, as a
-    /// book may lead round in a circle; or into a node whose ends are all known, which is then
-    /// marked, and there is no end.
+    /// Walks to an end that nobody has come to in this way, at the latest to a position where it has been already, as a book
+    /// may lead round in a circle; or into a node whose ends are all known, which is then marked, and there is no end.
     fn walk(
         &mut self,
         start: &Position,

@@ -192,8 +192,8 @@ const OPENINGS: &[Key] = &[
     key(
         "plies",
         "N",
-        "How many plies of a PGN game or of a book line are played; all, and 16, if not given. A book line ends before where a \
-         position comes again.",
+        "How many plies of a PGN game or of a book line are played; all, and 16, if not given. A book line ends earlier \
+         where a position comes for the second time.",
     ),
     key("start", "N", "The number of the first one."),
     key("policy", "round|encounter", "When the next one is drawn; `round` if not given."),
