@@ -51,6 +51,15 @@ fn article_9_1_b_1_an_offer_that_came_with_an_irregular_move_is_valid() {
 }
 
 #[test]
+fn who_says_that_a_position_is_dead_which_took_a_long_proof_is_not_reproached() {
+    let white = "--at 1=claim=1/2-1/2_{Dead_position}+nothing";
+    let start = "2n3k1/p1P1p2p/Pp1pP2P/1P1P4/8/8/3K4/8 w - - 0 1";
+    let (game, ended) = play(start, (Cecp(white), ""), GOOD, "-each tc=60 -laws fide-2023 -maxmoves 3");
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by dead position (fide-2023:5.2.2)");
+    assert!(!ended.stdout.contains("claims 1/2-1/2"), "{}", ended.stdout);
+}
+
+#[test]
 fn after_many_offers_no_more_are_heard() {
     // What is offered more than once before a move is one offer all the same.
     let many = "offer-draw+".repeat(50);

@@ -4,7 +4,7 @@
 use super::play::{End, Table};
 use crate::engine::said::{Best, Said};
 use crate::laws::event::{Failure, Ground};
-use crate::laws::{Event, What};
+use crate::laws::{Event, Reason, Ruling, What};
 use crate::types::{Color, Move, Outcome};
 use std::time::{Duration, Instant};
 
@@ -120,10 +120,16 @@ impl Table<'_> {
         }
     }
 
-    /// Who claims what is his does nothing wrong, and the rulings tell of it; any other claim is remarked on.
+    /// Who claims what is his, or a draw where the position is dead, does nothing wrong, and the rulings tell of it; any other
+    /// claim is remarked on.
     fn judge_claim(&mut self, by: Color, outcome: Outcome, comment: &str, claim: Event) -> Result<(), End> {
         let rulings = self.game.apply(claim, self.officials.prover);
-        if !rulings.iter().any(|ruling| matches!(ruling.what, What::ClaimUpheld(..))) {
+        let is_right = |ruling: &Ruling| match &ruling.what {
+            What::ClaimUpheld(..) => true,
+            What::Over(verdict) => outcome == Outcome::Draw && verdict.reason == Reason::DeadPosition,
+            _ => false,
+        };
+        if !rulings.iter().any(is_right) {
             self.reproach_claim(by, outcome, comment);
         }
         self.carry_out(rulings)

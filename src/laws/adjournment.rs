@@ -90,16 +90,14 @@ impl Game {
     fn lose_by_absence(&mut self, [white, black]: [bool; 2], prover: &mut dyn Prover, rulings: &mut Rulings) {
         let result = match (white, black) {
             (false, false) => return,
-            (_, black)
-                if self.end_if_dead(if black { Color::White } else { Color::Black }, prover, rulings) =>
-            {
-                return;
-            }
             (true, true) => GameResult::BothLose,
             (true, false) => GameResult::Played(Outcome::Win(Color::Black)),
             (false, true) => GameResult::Played(Outcome::Win(Color::White)),
         };
-        let article = Rule::AbsentAtResumption.article(self.regulations.edition);
-        self.end(Verdict { result, reason: Reason::Absence, article }, rulings);
+        let first = if black { Color::White } else { Color::Black };
+        if !self.end_if_dead(first, prover, rulings) {
+            let article = Rule::AbsentAtResumption.article(self.regulations.edition);
+            self.end(Verdict { result, reason: Reason::Absence, article }, rulings);
+        }
     }
 }

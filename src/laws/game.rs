@@ -187,12 +187,13 @@ impl Game {
                     Adjudicated::MaxMoves => Reason::MaxMoves,
                     Adjudicated::Tables => Reason::Tablebase,
                 };
-                let is_dead =
-                    matches!(outcome, Outcome::Win(winner) if self.end_if_dead(winner, prover, &mut rulings));
-                if !is_dead {
-                    let result = GameResult::Played(outcome);
-                    self.end(Verdict { result, reason, article: None }, &mut rulings);
+                if let Outcome::Win(winner) = outcome
+                    && self.end_if_dead(winner, prover, &mut rulings)
+                {
+                    return rulings;
                 }
+                let result = GameResult::Played(outcome);
+                self.end(Verdict { result, reason, article: None }, &mut rulings);
             }
             Event::Interrupt => self.end(Verdict::interrupted(), &mut rulings),
         }
