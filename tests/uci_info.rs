@@ -188,6 +188,26 @@ fn mates_are_announced_with_their_sign() {
     engine.quit();
 }
 
+/// Who lets the engine think until he says so sees what it has found while he waits, not behind `stop` alone.
+#[test]
+fn what_has_been_found_is_shown_before_anybody_says_stop() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 10");
+    // Iterations follow one another in no time here, so that most of their lines are held back.
+    engine.send("position fen 8/3Q4/8/8/4k2K/8/8/2Q5 w - - 0 1\ngo infinite");
+    while !engine.next().expect("a mate in two moves").contains(" multipv 1 score mate 2 ") {}
+    engine.go("stop");
+    for (fen, end) in
+        [("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mate 0"), ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0")]
+    {
+        engine.send(&format!("position fen {fen}\ngo infinite"));
+        let line = engine.next().unwrap();
+        assert!(line.starts_with("info depth 0 ") && line.contains(&format!(" score {end}")), "{line}");
+        assert_eq!(engine.go("stop"), ["bestmove (none)"]);
+    }
+    engine.quit();
+}
+
 #[test]
 fn no_flood_even_where_every_depth_is_reached_at_once() {
     let mut engine = Engine::start();

@@ -61,6 +61,14 @@ impl GameResult {
         }
     }
 
+    /// The game for programs that know the four results of PGN alone: who has more of it.
+    pub fn told(self) -> Outcome {
+        match self {
+            GameResult::Forfeit(winner) => Outcome::Win(winner),
+            other => other.rated(),
+        }
+    }
+
     /// Who has lost, White first.
     pub fn losers(self) -> [bool; 2] {
         match self {

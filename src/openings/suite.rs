@@ -69,8 +69,6 @@ pub enum SuiteError {
     NothingUsable(PathBuf, Vec<Broken>),
     /// Some lines are broken, and that is not allowed.
     NotAllUsable(PathBuf, Vec<Broken>),
-    /// The first opening to be played has a number beyond the last; how many there are.
-    Start(PathBuf, u64, usize),
     /// What stands at this line is no longer an opening: why.
     Changed(PathBuf, u64, String),
 }
@@ -96,9 +94,6 @@ impl fmt::Display for SuiteError {
             SuiteError::NotAllUsable(path, broken) => {
                 write!(f, "{} openings in {} cannot be played:", broken.len(), path.display())?;
                 some(f, broken)
-            }
-            SuiteError::Start(path, start, count) => {
-                write!(f, "start={start}: there are {count} openings in {}", path.display())
             }
             SuiteError::Changed(path, line, reason) => write!(
                 f,
@@ -175,7 +170,7 @@ enum Source {
 pub struct Suite {
     path: PathBuf,
     source: Source,
-    /// The index of the first drawing.
+    /// The index of the first drawing; where it lies beyond the last opening, those before it have all been drawn.
     first: u64,
 }
 
@@ -222,9 +217,6 @@ impl Suite {
             (true, true) => Err(SuiteError::Empty(path.clone())),
             (true, false) => Err(SuiteError::NothingUsable(path.clone(), broken)),
             (false, false) if *strict => Err(SuiteError::NotAllUsable(path.clone(), broken)),
-            _ if first >= suite.len() as u64 && !matches!(suite.source, Source::Walks(_)) => {
-                Err(SuiteError::Start(path.clone(), *start, suite.len()))
-            }
             _ => Ok((suite, broken)),
         }
     }

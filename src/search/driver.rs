@@ -73,13 +73,14 @@ impl Worker<'_> {
                 break;
             }
             let before = outcome.lines.first().map(|line| line.mv);
+            self.root_moves[..wanted_lines].sort_by_key(RootMove::order);
+            let best = &self.root_moves[0];
             trend.note(
                 depth,
                 before == Some(best.mv),
                 best.score.units(),
                 best.nodes as f64 / self.nodes.max(1) as f64,
             );
-            self.root_moves[..wanted_lines].sort_by_key(RootMove::order);
             outcome = self.outcome(depth, wanted_lines);
             if self.id == 0 {
                 if self.job.is_heard() && self.may_show(wanted_lines) {
@@ -202,6 +203,10 @@ impl Worker<'_> {
                 self.show_bound(depth);
             }
             if score <= alpha {
+                if self.id == 0 && rank == 0 {
+                    // What was enough for the move as it seemed is not for one that has got worse.
+                    self.job.note_enough(false);
+                }
                 beta = Score::new((alpha.units() + beta.units()) / 2);
                 alpha = (score - width).max(-Score::INFINITE);
                 reduced = depth;

@@ -73,10 +73,15 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// Sleeps until the search may answer: stopped, or no longer pondering if that was all it waited for.
+    /// True if the search may answer: stopped, or no longer pondering if that was all it waited for.
+    fn let_answer(&self, for_stop: bool) -> bool {
+        self.is_stopped() || !for_stop && !self.is_pondering()
+    }
+
+    /// Sleeps until the search may answer.
     fn wait(&self, for_stop: bool) {
         let mut guard = self.lock.lock();
-        while !self.is_stopped() && (for_stop || self.is_pondering()) {
+        while !self.let_answer(for_stop) {
             self.changed.wait(&mut guard);
         }
     }
@@ -186,6 +191,11 @@ impl Job {
     pub(super) fn time_is_up(&self) -> bool {
         let late = || self.time.hard().is_some_and(|hard| self.charged() >= hard);
         self.may_answer() && (self.enough.load(Ordering::Relaxed) || late())
+    }
+
+    /// True if an answer may be given.
+    pub(super) fn answer_is_due(&self) -> bool {
+        self.signals.let_answer(self.limits.is_unbounded())
     }
 
     /// Waits until an answer may be given.

@@ -54,6 +54,10 @@ enum Singularity {
 
 /// The main thread names its root moves once this has passed.
 const NAME_MOVES_AFTER: Duration = Duration::from_secs(3);
+/// Moves that may be named at once then: those of a first line. More lines, searched in no time, would be a flood.
+const NAMES_AT_ONCE: f64 = 60.0;
+/// Moves that may be named a second.
+const NAMES_PER_SECOND: f64 = 20.0;
 
 impl Worker<'_> {
     pub(super) fn search_moves<N: NodeKind>(
@@ -359,8 +363,14 @@ impl Worker<'_> {
         score
     }
 
-    fn name_root_move(&self, candidate: &Candidate) {
-        if self.id == 0 && self.job.is_heard() && self.job.elapsed() >= NAME_MOVES_AFTER {
+    fn name_root_move(&mut self, candidate: &Candidate) {
+        if self.id != 0 || !self.job.is_heard() {
+            return;
+        }
+        let since = self.job.elapsed().checked_sub(NAME_MOVES_AFTER);
+        let allowed = since.map_or(0.0, |since| NAMES_AT_ONCE + since.as_secs_f64() * NAMES_PER_SECOND);
+        if (self.named as f64) < allowed {
+            self.named += 1;
             let number = self.first_root_move + candidate.number;
             let iteration = self.job.deepest_iteration() as Depth;
             self.job.tell(Event::CurrentMove(iteration, candidate.mv, number));

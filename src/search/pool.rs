@@ -151,14 +151,19 @@ fn serve(id: usize, mut histories: Histories, orders: &Receiver<Order>) {
 /// The main thread's part: search, wait for the others, answer.
 fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Outcome>) {
     if job.root_moves.is_empty() {
+        show_the_end(job);
         job.wait_until_answer_is_due();
         job.signals.stop();
         outcomes.iter().for_each(drop);
-        return answer_without_moves(job);
+        return job.tell(Event::Finished { best: None, ponder: None });
     }
     let mut worker = Worker::new(0, job, histories);
     let own = worker.iterate();
     worker.publish_nodes();
+    if !job.answer_is_due() {
+        // Nothing else would be seen for as long as the client waits, and the last lines may have been held back.
+        worker.show(&own);
+    }
     job.wait_until_answer_is_due();
     job.signals.stop();
     let mut all = vec![own];
@@ -184,12 +189,16 @@ fn expected_reply(job: &Job, line: &[Move]) -> Option<Move> {
         return None;
     }
     let known = || job.table.probe(next.key()).and_then(|entry| entry.mv);
-    let reply = line.get(1).copied().or_else(known)?;
-    (next.is_legal(reply) && !next.after(reply).has_no_moves()).then_some(reply)
+    let reply = line.get(1).copied().or_else(known).filter(|&reply| next.is_legal(reply))?;
+    let after = next.after(reply);
+    let mut history = job.history.clone();
+    history.push(&next);
+    let is_over = after.has_no_moves() || is_drawn(&after, history.occurrences_of_next(&after));
+    (!is_over).then_some(reply)
 }
 
-/// The root is mate or stalemate, or all its moves were excluded.
-fn answer_without_moves(job: &Job) {
+/// What the root is worth if it is mate or stalemate, or all its moves were excluded.
+fn show_the_end(job: &Job) {
     job.tell(Event::Info(Info {
         depth: 0,
         seldepth: 0,
@@ -203,7 +212,6 @@ fn answer_without_moves(job: &Job) {
         permille_full: 0,
         pv: vec![],
     }));
-    job.tell(Event::Finished { best: None, ponder: None });
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {
@@ -262,6 +270,35 @@ mod tests {
             Entry { mv: Some(reply), score: Score::DRAW, eval: None, depth: 1, bound: None, pv: false };
         table.store(last.after(first).key(), entry);
         assert_eq!(expected_reply(&job, &[first]), None, "fifty moves have been made");
+    }
+
+    #[test]
+    fn a_reply_that_draws_the_game_is_not_expected() {
+        let reply = |fen: &str, before: &[[&str; 2]], line: [[&str; 2]; 2]| {
+            let mv = |[from, to]: [&str; 2]| {
+                Move::normal(Square::parse(from).unwrap(), Square::parse(to).unwrap())
+            };
+            let mut position = Position::from_fen(fen).unwrap();
+            let mut history = History::new(&position);
+            for &played in before {
+                position = position.after(mv(played));
+                history.push(&position);
+            }
+            let task = Task { position, history, limits: Limits::default(), events: None };
+            let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
+            let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 1);
+            expected_reply(&job, &line.map(mv))
+        };
+        let rook = "8/8/8/8/1R6/5k2/8/4K3 w - - 20 11";
+        let gives = [["b4", "g4"], ["f3", "g4"]];
+        let stays = [["b4", "b8"], ["f3", "g4"]];
+        assert!(reply(rook, &[], gives).is_none() && reply(rook, &[], stays).is_some(), "two bare kings");
+        // Black's king comes back to f3 for the third time.
+        let (away, back) = ([["b4", "b8"], ["f3", "g4"]], [["b8", "b4"], ["g4", "f3"]]);
+        let twice = [away, back, away].concat();
+        assert!(reply(rook, &twice[..2], back).is_some() && reply(rook, &twice, back).is_none(), "repeated");
+        let late = "8/8/8/8/1R6/5k2/8/4K3 w - - 98 80";
+        assert!(reply(late, &[], stays).is_none(), "fifty moves are made with it");
     }
 
     #[test]

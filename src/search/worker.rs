@@ -97,6 +97,8 @@ pub(super) struct Worker<'a> {
     pub(super) stopped: bool,
     /// How many lines it has reported.
     pub(super) shown: usize,
+    /// How many root moves it has named.
+    pub(super) named: usize,
     /// The time and the nodes of all threads when the search was over, though not yet answered.
     pub(super) finished_at: Option<(Duration, u64)>,
 }
@@ -145,6 +147,7 @@ impl<'a> Worker<'a> {
             has_root_value: false,
             stopped: false,
             shown: 0,
+            named: 0,
             finished_at: None,
         }
     }

@@ -492,6 +492,11 @@ fn open_suite(
         watch(Event::Warning(&text), state);
     }
     let (there, needed) = (suite.len() as u64, schedule.openings());
+    let start = openings.start;
+    if start > there && !matches!(openings.format, Format::Polyglot) {
+        let text = format!("{file}: start={start} of {there} openings: counted on from the front");
+        watch(Event::Warning(&text), state);
+    }
     // A number of Chess960 is asked for as the only one, and how long a test takes nobody knows.
     if needed > there && config.sprt.is_none() && !matches!(openings.format, Format::Chess960(Some(_))) {
         let what = match config.policy {

@@ -87,6 +87,12 @@ fn every_result_has_its_losers_and_what_statistics_of_strength_make_of_it() {
     ] {
         let result = GameResult::parse(text).unwrap();
         assert_eq!((result.losers(), result.rated().to_string().as_str()), (lost, rated), "{text}");
+        let told = match text {
+            "+/-" => "1-0",
+            "-/+" => "0-1",
+            _ => rated,
+        };
+        assert_eq!(result.told().to_string(), told, "{text}");
         let is_unplayed = ["+/-", "-/+", "-/-"].contains(&text);
         assert_eq!(result.is_unplayed(), is_unplayed, "{text}");
         let verdict = Verdict { result, reason: Reason::Absence, article: None };

@@ -524,6 +524,11 @@ fn penta(reader: &mut Reader<'_>, games: u32, style: OutputStyle, sprt: Option<S
     let why = if games != 2 {
         "there are no pairs of games"
     } else if style == OutputStyle::Cutechess {
+        if asked.is_none() && sprt.is_some() {
+            reader
+                .findings
+                .note("-output format=cutechess: the test counts games by themselves, not pairs of them");
+        }
         "the form of cutechess-cli has none"
     } else if sprt.is_some_and(|sprt| sprt.model == SprtModel::Bayesian) {
         "the bayesian model has none"

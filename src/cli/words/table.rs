@@ -195,7 +195,7 @@ const OPENINGS: &[Key] = &[
         "How many plies of a PGN game or of a book line are played; all, and 16, if not given. A book line ends earlier \
          where a position comes for the second time.",
     ),
-    key("start", "N", "The number of the first one."),
+    key("start", "N", "The number of the first one; beyond the last one they are counted on from the front."),
     key("policy", "round|encounter", "When the next one is drawn; `round` if not given."),
     key(
         "chess960",
@@ -258,7 +258,11 @@ pub(super) const WORDS: &[Word] = &[
         Form::Pairs(ENGINE),
         "The same for all players, wherever it stands; a player's own word wins.",
     ),
-    word("rounds", Form::One("N"), "How often each pairing meets; 2 if not given, 500000 with `-sprt`."),
+    word(
+        "rounds",
+        Form::One("N"),
+        "How often each pairing meets; 2 if not given, 500000 with `-sprt`, 25000 with `-quick`.",
+    ),
     word(
         "games",
         Form::One("1|2"),
@@ -370,7 +374,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "scoreinterval",
         Form::One("N"),
-        "In cutechess's form show the score after so many games; 1 if not given, 0: never.",
+        "In cutechess's form show the score after so many games; 1 if not given, 0: at the end only.",
     ),
     word(
         "report",
@@ -380,7 +384,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "output",
         Form::Pairs(&[key("format", "fastchess|cutechess|json", "The form.")]),
-        "Whose form the lines have.",
+        "Whose form the lines have; in cutechess's nothing is told of pairs, and tests count games by themselves.",
     ),
     word("json", Form::Nothing, "One JSON object a line; the same as `-output format=json`."),
     word("quiet", Form::Nothing, "Show the final result only."),
@@ -417,7 +421,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "quick",
         Form::Pairs(&[many("cmd", "FILE", "A player; twice."), key("book", "FILE", "The openings.")]),
-        "Two players at 10+0.1 with random openings, draws by score, all processors but two and lines as cutechess-cli has them; other words win.",
+        "Two players at 10+0.1 with random openings, draws by score, 25000 rounds, `-recover`, all processors but two and lines as cutechess-cli has them; other words win.",
     ),
     word(
         "compliance",

@@ -23,6 +23,17 @@ fn option<'a>(config: &'a MatchConfig, player: usize, name: &str) -> Option<&'a 
 }
 
 #[test]
+fn a_test_in_the_form_of_cutechess_counts_games_and_says_so() {
+    let line = format!("{TWO} -sprt elo0=0 elo1=5 -output format=cutechess");
+    assert!(!match_of(&line).output.penta);
+    assert_eq!(
+        notes_of(&line),
+        ["-output format=cutechess: the test counts games by themselves, not pairs of them"]
+    );
+    assert!(notes_of(&format!("{line} -report penta=false")).is_empty());
+}
+
+#[test]
 fn openbench() {
     let line = "-recover -variant standard -testEnv -concurrency 4 -rounds 32 -games 2 \
         -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 \

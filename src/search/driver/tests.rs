@@ -234,6 +234,35 @@ fn root_moves_are_named_once_iterations_take_long() {
 }
 
 #[test]
+fn what_was_enough_is_not_once_the_move_has_got_worse() {
+    let is_enough = |guess| {
+        let mut is_enough = true;
+        events(to_depth(5), Duration::ZERO, 1, |worker| {
+            worker.job.note_enough(true);
+            worker.root_moves[0].previous = Score::new(guess);
+            worker.aspirate(5, 0);
+            is_enough = worker.job.time_is_up();
+        });
+        is_enough
+    };
+    assert_eq!([900, -900].map(is_enough), [false, true]);
+}
+
+#[test]
+fn root_moves_are_not_named_by_the_hundred() {
+    let limits = Limits { depth: Some(8), ..Limits::default() };
+    let named = |age| {
+        let said = events(("6k1/8/8/8/8/8/5Q2/6K1 w - - 0 1", limits.clone()), age, 23, |worker| {
+            drop(worker.iterate());
+        });
+        said.iter().filter(|event| matches!(event, Event::CurrentMove(..))).count()
+    };
+    // Sixty and twenty a second behind the third; here some 2,000 would be named in the first tenth of a second.
+    let (soon, late) = (named(Duration::from_secs(4)), named(Duration::from_secs(600)));
+    assert!((80..300).contains(&soon) && late > 1_000, "{soon} {late}");
+}
+
+#[test]
 fn the_best_of_some_moves_is_not_kept_as_the_best_of_all() {
     let kept = |first, search_moves| {
         let (fen, limits) = to_depth(3);
