@@ -136,10 +136,10 @@ mod tests {
         ] {
             assert_eq!(filter.keeps(&won), is_kept, "{filter:?}");
         }
-        // 199 units are 100 hundredths of a pawn.
+        // 183 units are 100 hundredths of a pawn.
         let level = Filter { max_first_score: Some(100), ..all };
         let mate = Score::mate_in(3).units();
-        for (units, is_kept) in [(199, true), (-199, true), (202, false), (-202, false), (mate, false)] {
+        for (units, is_kept) in [(183, true), (-183, true), (185, false), (-185, false), (mate, false)] {
             assert_eq!(level.keeps(&game(Some(units), white, Ending::Checkmate)), is_kept, "{units}");
         }
         let mut unsearched = won;

@@ -154,8 +154,8 @@ mod tests {
     fn every_number_is_what_the_games_say() {
         let mut stats = Stats::default();
         let (white, black) = (Outcome::Win(Color::White), Outcome::Win(Color::Black));
-        // 199 units are 100 hundredths of a pawn: 50 are 25, 398 are 200.
-        let scores = [None, Some(48), Some(-50), Some(398), Some(-2_000)];
+        // 183 units are 100 hundredths of a pawn: 46 are 25, 366 are 200.
+        let scores = [None, Some(44), Some(-46), Some(366), Some(-2_000)];
         // A capture and a mate's score are searched but not quiet.
         let noisy = [Some(0), Some(10), Some(10), Some(Score::mate_in(3).units())];
         stats.add(&game("e2e4 e7e5 g1f3 b8c6 f1b5", &scores, white, Ending::WinAdjudicated));
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!((stats.outcomes, stats.shortest, stats.longest), ([2, 1, 1, 0], Some(2), 5));
         assert_eq!(stats.endings, [1, 0, 1, 0, 0, 1, 0, 1]);
         assert_eq!(stats.scores, [4, 1, 0, 0, 1, 0, 1]);
-        assert_eq!(stats.score_sum, 48 + 50 + 398 + 2_000 + 10 + 20);
+        assert_eq!(stats.score_sum, 44 + 46 + 366 + 2_000 + 10 + 20);
         // Each searched position but for the mate's, and but for what is too far ahead to say anything.
         assert_eq!(stats.chances.positions(), 7);
         let told = stats.to_string();
@@ -176,7 +176,7 @@ mod tests {
             "White won        2 (50.0 %)",
             "Black won        1 (25.0 %)",
             "  adjudicated win        1 (25.0 %)",
-            "scores of quiet positions: 361 internal units on average, by size in centipawns",
+            "scores of quiet positions: 355 internal units on average, by size in centipawns",
             "  below 400              1 (14.3 %)",
             "  more                   1 (14.3 %)",
         ] {
