@@ -246,11 +246,15 @@ fn openings_that_come_again_are_told() {
     let scene = Scene::new();
     std::fs::write(scene.path("two.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/8/8/8/8/8/3P4/4K3 w - -\n")
         .unwrap();
-    for (rounds, is_told) in [(2, false), (3, true)] {
-        let words = format!("-rounds {rounds} -each tc=60 -maxmoves 2 -openings file=two.epd");
+    for (rounds, start, is_told) in [(2, 2, false), (3, 3, true)] {
+        let words = format!("-rounds {rounds} -each tc=60 -maxmoves 2 -openings file=two.epd start={start}");
         let ended = scene.play("good", "good", &words);
-        let told = format!("two.epd: 2 openings for {rounds} rounds");
-        assert_eq!(ended.stdout.contains(&told), is_told, "{}", ended.stdout);
+        for told in [
+            format!("two.epd: 2 openings for {rounds} rounds"),
+            format!("two.epd: start={start} of 2 openings: counted on from the front"),
+        ] {
+            assert_eq!(ended.stdout.contains(&told), is_told, "{}", ended.stdout);
+        }
     }
 }
 

@@ -590,6 +590,30 @@ fn all_that_is_said_is_in_the_log() {
     std::fs::remove_file(&file).unwrap();
 }
 
+/// As the clock of the machine's user has it, whose GUI keeps a log too.
+#[cfg(unix)]
+#[test]
+fn a_log_goes_by_the_time_of_the_place() {
+    // Small systems know no places.
+    if !std::path::Path::new("/usr/share/zoneinfo/Asia/Tokyo").is_file() {
+        return;
+    }
+    let time_in = |place: &str| {
+        let name = format!("adoube place {} {}.txt", place.replace('/', "-"), std::process::id());
+        let file = std::env::temp_dir().join(name);
+        let mut engine = Engine::start_with(command().env("TZ", place));
+        engine.until("Adoube ");
+        assert_eq!(engine.ask(&format!("setoption name Debug Log File value {}", file.display())), [""; 0]);
+        engine.quit();
+        let log = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        log[..19].parse::<jiff::civil::DateTime>().unwrap()
+    };
+    let (in_london, in_tokyo) = (time_in("UTC"), time_in("Asia/Tokyo"));
+    let minutes = in_london.duration_until(in_tokyo).as_mins();
+    assert!((539..600).contains(&minutes), "{in_london} {in_tokyo}");
+}
+
 /// The shell lets no file grow beyond a few lines, and a write that would is refused and not punished.
 #[cfg(unix)]
 #[test]

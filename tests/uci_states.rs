@@ -209,8 +209,9 @@ fn pondering_waits_for_the_hit() {
             assert_eq!(engine.sync(), [""; 0]);
         }
     }
-    engine.go_and_wait("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo ponder movetime 1");
-    assert_eq!(engine.go("ponderhit"), ["info depth 0 score cp 0", "bestmove (none)"]);
+    let said = engine.go_and_wait("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo ponder movetime 1");
+    assert_eq!(said, ["info depth 0 score cp 0"], "nothing is kept back that is known");
+    assert_eq!(engine.go("ponderhit"), ["bestmove (none)"]);
     // Without any limit there is nothing that the hit could start.
     engine.go_and_wait("position startpos\ngo ponder");
     engine.go_and_wait("ponderhit");

@@ -154,9 +154,9 @@ fn difference(path: &Path, config: &MatchConfig) -> Result<Option<String>, Failu
     }
     let Ok(file) = File::open(path) else { return Ok(None) };
     let mut line = vec![];
-    BufReader::new(file.take(LONGEST_HEADER)).read_until(b'\n', &mut line)?;
-    // What is no journal is told of when it is opened.
-    let Ok(header) = serde_json::from_slice::<Header>(&line) else { return Ok(None) };
+    // What is no journal is told of when it is opened, and so is one that another match holds, which Windows lets nobody read.
+    let read = BufReader::new(file.take(LONGEST_HEADER)).read_until(b'\n', &mut line);
+    let (Ok(_), Ok(header)) = (read, serde_json::from_slice::<Header>(&line)) else { return Ok(None) };
     let mut first = words::parse_header(&header.words)
         .map_err(|error| format!("the words in {}: {error}", path.display()))?;
     // Whether it was given or drawn.

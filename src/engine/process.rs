@@ -3,6 +3,7 @@
 use super::config::EngineConfig;
 use super::dialogue::legible;
 use crate::sys::children::GroupLeader;
+use crate::sys::files::with_suffix;
 use crate::sys::pipes::{Read, Sink, Source};
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -119,9 +120,13 @@ impl Lines {
     }
 }
 
-/// The program that a configuration names: a file in its directory or in ours, else a name for the system to find.
+/// The program that a configuration names: a file in its directory or in ours, on Windows with `.exe` or without, else a name
+/// for the system to find.
 fn program(config: &EngineConfig) -> PathBuf {
-    let is_file = |path: &Path| path.is_file().then(|| std::path::absolute(path).ok()).flatten();
+    let is_file = |path: &Path| {
+        let names = [path.to_path_buf(), with_suffix(path, std::env::consts::EXE_SUFFIX)];
+        names.iter().find(|name| name.is_file()).and_then(|name| std::path::absolute(name).ok())
+    };
     let there = config.dir.as_ref().and_then(|dir| is_file(&dir.join(&config.cmd)));
     there.or_else(|| is_file(&config.cmd)).unwrap_or_else(|| config.cmd.clone())
 }

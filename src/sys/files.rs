@@ -5,9 +5,16 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+/// Names that differ in case alone are usually of one file here.
+const CASE_IS_NOTHING: bool = cfg!(any(windows, target_vendor = "apple"));
+
 /// True if both paths lead to one file, which may be there or be made.
 pub fn is_one_file(one: &Path, other: &Path) -> bool {
-    one == other || real_path(one).is_ok_and(|one| real_path(other).is_ok_and(|other| one == other))
+    let are_one = |one: PathBuf, other: PathBuf| {
+        let folded = |path: &Path| path.to_string_lossy().to_lowercase();
+        one == other || CASE_IS_NOTHING && folded(&one) == folded(&other)
+    };
+    one == other || real_path(one).is_ok_and(|one| real_path(other).is_ok_and(|other| are_one(one, other)))
 }
 
 /// So many links after each other are followed, as the system does.
@@ -139,6 +146,7 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
         assert_eq!(links, [true, true, false]);
         assert!(are_one && !is_one_file(&one, Path::new("new")));
+        assert_eq!(is_one_file(Path::new("no such"), Path::new("No Such")), CASE_IS_NOTHING);
         assert!(is_one_file(Path::new("no such file"), &std::path::absolute("no such file").unwrap()));
     }
 

@@ -13,7 +13,8 @@ const ONE_REQUEST: std::time::Duration = std::time::Duration::from_millis(100);
 /// A channel that says something when the process is asked to end: SIGINT, SIGTERM or SIGHUP, but for a SIGHUP that
 /// whoever started the process wants to be ignored, as `nohup` does. (An ignored SIGINT is taken: shells start so whatever
 /// a script runs in the background.) On Windows: Ctrl-C and Ctrl-Break, the window closed, the user logged off; only the first
-/// call of a process is served there. Silent where there is none of these.
+/// call of a process is served there, a typed Ctrl-Break reaches the programs that were started too, and when the window is
+/// closed the system waits for nobody. Silent where there is none of these.
 pub fn interrupts() -> Receiver<()> {
     #[cfg(unix)]
     {

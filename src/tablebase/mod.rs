@@ -21,7 +21,7 @@ use bases::Bases;
 use std::collections::HashSet;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use whole::is_whole;
 
 /// How a position ends for the side to move.
@@ -80,6 +80,8 @@ pub struct Tables {
 pub enum TablesError {
     /// One of the folders cannot be read.
     Folder(String, io::Error),
+    /// A folder lies on a drive that the library cannot be told of, on Windows.
+    Drive(PathBuf),
     /// No tables lie in the folders.
     Empty(String),
     /// A file is not what its name says, or was copied in part; what should be in it.
@@ -94,6 +96,13 @@ impl fmt::Display for TablesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TablesError::Folder(folder, error) => write!(f, "tablebases in {folder}: {error}"),
+            TablesError::Drive(folder) => {
+                let folder = folder.display();
+                write!(
+                    f,
+                    "tablebases in {folder}: on Windows they have to lie on the drive of the current folder"
+                )
+            }
             TablesError::Empty(paths) => {
                 write!(f, "no tablebases in {paths}: expected files such as KQvK.rtbw")
             }
@@ -141,11 +150,32 @@ fn pieces_of(name: &str) -> Option<u32> {
     (is_side(&first) && is_side(&second) && in_order).then_some((first.len() + second.len()) as u32)
 }
 
+/// A folder as the library can be told of it, for which every `:` ends one and begins another.
+fn tellable(folder: &Path) -> Result<String, TablesError> {
+    let text = |path: &Path| path.to_str().map(str::to_string);
+    if !cfg!(windows) {
+        return text(folder).ok_or_else(|| TablesError::Empty(folder.display().to_string()));
+    }
+    let [there, here] = [std::path::absolute(folder).ok(), std::env::current_dir().ok()]
+        .map(|path| path.as_deref().and_then(text).unwrap_or_default());
+    without_drive(&there, &here).ok_or_else(|| TablesError::Drive(folder.to_path_buf()))
+}
+
+/// An absolute path of Windows without its drive, if that is the one of the folder `here`: what begins with a backslash lies on
+/// the current drive. `None` if its drive has to be named.
+fn without_drive<'a>(path: &'a str, here: &str) -> Option<String> {
+    let drive = |path: &'a str| path.get(..2).filter(|drive| drive.ends_with(':'));
+    let is_ours = |drive: &&str| here.get(..2).is_some_and(|ours| ours.eq_ignore_ascii_case(drive));
+    let rest = if drive(path).filter(is_ours).is_some() { &path[2..] } else { path };
+    (!rest.is_empty() && !rest.contains(':')).then(|| rest.to_string())
+}
+
 impl Tables {
-    /// Opens the tables in one or several folders, with `:` between them (`;` on Windows).
+    /// Opens the tables in one or several folders, with `:` between them (`;` on Windows, where they have to lie on the drive of
+    /// the current folder).
     ///
     /// # Errors
-    /// If a folder cannot be read, if there are no tables in them or damaged ones, or if some were opened before.
+    /// If a folder cannot be read, lies on another drive of Windows, if there are no tables in them or damaged ones, or if some were opened before.
     pub fn open(paths: &str) -> Result<Tables, TablesError> {
         // The library counts tables that are not there, and says on standard output what is wrong with others.
         let (mut count, mut most_pieces, mut distances) = (0, 0, HashSet::new());
@@ -174,11 +204,11 @@ impl Tables {
                 }
             }
         }
-        let joined = std::env::join_paths(&folders).ok().and_then(|joined| joined.into_string().ok());
-        let Some(joined) = joined.filter(|_| most_pieces > 0) else {
+        if most_pieces == 0 {
             return Err(TablesError::Empty(paths.to_string()));
-        };
-        Ok(Tables { source: Source::Files(Bases::open(&joined)?), count, most_pieces, distances })
+        }
+        let told = folders.iter().map(|folder| tellable(folder)).collect::<Result<Vec<_>, _>>()?.join(":");
+        Ok(Tables { source: Source::Files(Bases::open(&told)?), count, most_pieces, distances })
     }
 
     /// Tables that know what a function tells of positions with so many pieces at most; no distances.
@@ -240,6 +270,21 @@ mod tests {
         }
         for name in ["KvKQ", "KRvKQ", "KPRvK", "KQvK-copy", "KQvK (1)", "QvK", "KQKvK", "KQ", "kqvk", ""] {
             assert_eq!(pieces_of(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn on_windows_the_current_drive_is_not_named_and_no_other_can_be() {
+        for (path, here, told) in [
+            (r"C:\Syzygy\345", r"C:\Games", Some(r"\Syzygy\345")),
+            (r"c:\Syzygy", r"C:\Games", Some(r"\Syzygy")),
+            (r"D:\Syzygy", r"C:\Games", None),
+            (r"\\server\share\Syzygy", r"C:\Games", Some(r"\\server\share\Syzygy")),
+            (r"C:\Syzygy", r"\\server\share", None),
+            (r"\\?\C:\Syzygy", r"C:\Games", None),
+            ("", r"C:\Games", None),
+        ] {
+            assert_eq!(without_drive(path, here).as_deref(), told, "{path} from {here}");
         }
     }
 

@@ -221,7 +221,8 @@ pub fn counts_pairs(config: &MatchConfig) -> bool {
 
 /// False for what is there and neither file nor folder, such as the device `/dev/null`.
 pub fn may_be_file(path: &Path) -> bool {
-    std::fs::metadata(path).map_or(true, |data| data.is_file() || data.is_dir())
+    let none = |error: std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
+    std::fs::metadata(path).map_or_else(none, |data| data.is_file() || data.is_dir())
 }
 
 /// Where the journal of a match is.
@@ -331,6 +332,9 @@ fn processors(config: &MatchConfig) -> Result<Vec<usize>, MatchError> {
     let available = affinity::processors();
     let list = match &config.affinity {
         None => return Ok(vec![]),
+        Some(_) if available.is_empty() => {
+            return Err(MatchError("-use-affinity: this system does not tell its processors".into()));
+        }
         Some(Affinity::All) => available,
         Some(Affinity::List(list)) => {
             if let Some(absent) = list.iter().find(|cpu| !available.contains(cpu)) {
@@ -339,9 +343,6 @@ fn processors(config: &MatchConfig) -> Result<Vec<usize>, MatchError> {
             list.clone()
         }
     };
-    if list.is_empty() {
-        return Err(MatchError("-use-affinity: this system does not tell its processors".into()));
-    }
     Ok(list)
 }
 

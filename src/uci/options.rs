@@ -199,7 +199,7 @@ pub fn table() -> Vec<Spec> {
             OptionId::SyzygyPath,
             "SyzygyPath",
             Text(String::new()),
-            "Folders with Syzygy endgame tablebases, `:` between them. Not in builds for Linux on ARM.",
+            "Folders with Syzygy endgame tablebases, `:` between them (`;` on Windows, where they have to lie on the drive of the current folder). Not in builds for Linux on ARM.",
         ),
         spec(
             OptionId::SyzygyProbeDepth,

@@ -213,11 +213,12 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Shows a command, and in which folder it runs if it is another.
 fn show(words: &[String], folder: Option<&Path>) {
-    let is_plain = |word: &String| {
-        !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-+_=.,:/%@^".contains(c))
-    };
+    let plain = if cfg!(windows) { r"-+_=.,:/@\" } else { "-+_=.,:/%@^" };
+    let is_plain =
+        |word: &String| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || plain.contains(c));
     let quoted = words.iter().map(|word| match is_plain(word) {
         true => word.clone(),
+        false if cfg!(windows) => format!("\"{word}\""),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     });
     let folder = folder.map_or(String::new(), |folder| format!("  # in {}", folder.display()));

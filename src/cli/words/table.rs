@@ -323,7 +323,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "tb",
         Form::One("PATHS"),
-        "Folders with Syzygy tablebases, `:` between them (`;` on Windows): they end games, and decide in quickplay finishes. Not in builds for Linux on ARM.",
+        "Folders with Syzygy tablebases, `:` between them (`;` on Windows, all on the drive of the current folder): they end games, and decide in quickplay finishes. Not in builds for Linux on ARM.",
     ),
     word(
         "tbpieces",
