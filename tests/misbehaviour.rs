@@ -141,7 +141,7 @@ fn where_nobody_gets_ready_nobody_has_won() {
     let ended = scene.play(mode, mode, &format!("{words} -recover"));
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     for told in [
-        "Finished game 1 (A vs B): * {-/-: Neither player comes}",
+        "Finished game 1 (A vs B): * {Neither player comes (-/-)}",
         "Warning; game 1: A does not get ready: the engine has not said 'readyok' in time",
         "Warning; game 2: B does not get ready: the engine has not said 'readyok' in time",
         "A failed 2 times",

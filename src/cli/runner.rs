@@ -132,7 +132,12 @@ fn is_plain_file(path: &Path) -> bool {
 
 /// Refuses to go on with a match that was another one.
 fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
-    let Some(why) = difference(&runner::journal_path(config), config)? else { return Ok(()) };
+    let why = match difference(&runner::journal_path(config), config) {
+        Ok(Some(why)) => why,
+        // What cannot be read, such as on Windows the journal of a match that is being played, is told of when it is opened.
+        Ok(None) | Err(Difference::Unreadable) => return Ok(()),
+        Err(Difference::Words(error)) => return Err(error.into()),
+    };
     let other = side_by_side(config).find(|path| matches!(difference(path, config), Ok(None)));
     let hint = other.map_or(String::new(), |other| {
         format!("; adoube match -config file={} goes on with one of these words", other.display())
@@ -147,18 +152,27 @@ fn side_by_side(config: &MatchConfig) -> impl Iterator<Item = PathBuf> + use<> {
     paths.take_while(move |path| are_possible && is_plain_file(path))
 }
 
+/// Why nobody knows in what a match is another.
+enum Difference {
+    /// The journal cannot be read.
+    Unreadable,
+    /// Its words are none: why.
+    Words(String),
+}
+
 /// In what the match of a journal is another than this one, if it is.
-fn difference(path: &Path, config: &MatchConfig) -> Result<Option<String>, Failure> {
+fn difference(path: &Path, config: &MatchConfig) -> Result<Option<String>, Difference> {
     if !is_plain_file(path) {
         return Ok(None);
     }
     let Ok(file) = File::open(path) else { return Ok(None) };
     let mut line = vec![];
-    // What is no journal is told of when it is opened, and so is one that another match holds, which Windows lets nobody read.
-    let read = BufReader::new(file.take(LONGEST_HEADER)).read_until(b'\n', &mut line);
-    let (Ok(_), Ok(header)) = (read, serde_json::from_slice::<Header>(&line)) else { return Ok(None) };
+    let mut reader = BufReader::new(file.take(LONGEST_HEADER));
+    reader.read_until(b'\n', &mut line).map_err(|_| Difference::Unreadable)?;
+    // What is no journal is told of when it is opened.
+    let Ok(header) = serde_json::from_slice::<Header>(&line) else { return Ok(None) };
     let mut first = words::parse_header(&header.words)
-        .map_err(|error| format!("the words in {}: {error}", path.display()))?;
+        .map_err(|error| Difference::Words(format!("the words in {}: {error}", path.display())))?;
     // Whether it was given or drawn.
     first.seed = Some(header.seed);
     Ok(words::same_match(&first, config).err())

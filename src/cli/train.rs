@@ -127,7 +127,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Megabytes that positions may take; more are dealt out to files next to NETWORK, in as many parts as before with
-    /// --resume [default: half of what is free, 1024 where the system does not tell]
+    /// --resume [default: half of what is free, 1024 where the system does not tell: all but Linux]
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     memory: Option<u64>,
 }

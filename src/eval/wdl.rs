@@ -1,10 +1,10 @@
 //! What a score means: how likely it wins, and hundredths of a pawn that compare with other engines'.
 //!
 //! Fitted by maximum likelihood to the results of 236,869 positions of 1,807 games, none of them adjudicated, that this
-//! engine played against itself with generation 17 of `NETWORKS.md` and 5,000 nodes a move (`adoube selfplay --nodes 5000
-//! --unadjudicated 1 --chess960 0 --seed 2911`). Longer thinking wins more with the same score. `adoube data stats` fits the
-//! same curve to any games. From generation 7 on it had been 199 and 115: what `NETWORKS.md` and `STRENGTH.md` tell of limits in
-//! hundredths of a pawn goes by those.
+//! engine played against itself with generation 17 of `NETWORKS.md` (`adoube selfplay --nodes 5000 --unadjudicated 1
+//! --chess960 0 --seed 2911`). Longer thinking wins more with the same score. `adoube data stats` fits the same curve to any
+//! games. From generation 7 on it had been 199 and 115: what `NETWORKS.md` and `STRENGTH.md` tell of limits in hundredths of
+//! a pawn goes by those.
 
 use crate::board::Position;
 use crate::types::Score;

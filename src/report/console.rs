@@ -205,11 +205,11 @@ impl<'a> Console<'a> {
         }
         let Fixture { game, white, black, .. } = entry.fixture;
         let [white, black] = [white, black].map(|player| plain(self.config.name(player)));
-        // Scripts that read these lines know four results and fail at others.
+        // Scripts that read these lines know four results at most, and look for the reason behind the first colon.
         let exceptional =
-            if entry.result.is_exceptional() { format!("{}: ", entry.result) } else { String::new() };
+            if entry.result.is_exceptional() { format!(" ({})", entry.result) } else { String::new() };
         let mut text = format!(
-            "Finished game {} ({white} vs {black}): {} {{{exceptional}{}}}\n",
+            "Finished game {} ({white} vs {black}): {} {{{}{exceptional}}}\n",
             game + 1,
             entry.result.told(),
             plain(&entry.reason)

@@ -83,7 +83,8 @@ impl Worker<'_> {
             );
             outcome = self.outcome(depth, wanted_lines);
             if self.id == 0 {
-                if self.job.is_heard() && self.may_show(wanted_lines) {
+                self.held_back = !(self.job.is_heard() && self.may_show(wanted_lines));
+                if !self.held_back {
                     self.show(&outcome);
                 }
                 if self.is_done(&outcome, &trend) {
@@ -167,6 +168,7 @@ impl Worker<'_> {
                     best.score = Score::mate_in(rest.len() + 1);
                     best.bound = Bound::Exact;
                     *best.line = std::iter::once(mv).chain(rest).collect();
+                    self.held_back = true;
                     break 'proof;
                 }
                 if prover.has_given_up() {
@@ -203,7 +205,7 @@ impl Worker<'_> {
                 self.show_bound(depth);
             }
             if score <= alpha {
-                if self.id == 0 && rank == 0 {
+                if self.id == 0 && rank == 0 && self.root_moves.len() > 1 {
                     // What was enough for the move as it seemed is not for one that has got worse.
                     self.job.note_enough(false);
                 }

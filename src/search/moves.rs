@@ -54,9 +54,9 @@ enum Singularity {
 
 /// The main thread names its root moves once this has passed.
 const NAME_MOVES_AFTER: Duration = Duration::from_secs(3);
-/// Moves that may be named at once then: those of a first line. More lines, searched in no time, would be a flood.
-const NAMES_AT_ONCE: f64 = 60.0;
-/// Moves that may be named a second.
+/// Moves that may be named at once: those of a few lines. Many lines, searched in no time, would be a flood.
+const NAMES_AT_ONCE: f64 = 100.0;
+/// Moves that may be named a second when those have been.
 const NAMES_PER_SECOND: f64 = 20.0;
 
 impl Worker<'_> {
@@ -367,10 +367,14 @@ impl Worker<'_> {
         if self.id != 0 || !self.job.is_heard() {
             return;
         }
-        let since = self.job.elapsed().checked_sub(NAME_MOVES_AFTER);
-        let allowed = since.map_or(0.0, |since| NAMES_AT_ONCE + since.as_secs_f64() * NAMES_PER_SECOND);
-        if (self.named as f64) < allowed {
-            self.named += 1;
+        let now = self.job.elapsed();
+        if now < NAME_MOVES_AFTER {
+            return;
+        }
+        let more = (now - self.names_counted_at).as_secs_f64() * NAMES_PER_SECOND;
+        (self.names_left, self.names_counted_at) = ((self.names_left + more).min(NAMES_AT_ONCE), now);
+        if self.names_left >= 1.0 {
+            self.names_left -= 1.0;
             let number = self.first_root_move + candidate.number;
             let iteration = self.job.deepest_iteration() as Depth;
             self.job.tell(Event::CurrentMove(iteration, candidate.mv, number));

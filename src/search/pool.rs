@@ -160,8 +160,8 @@ fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Outcome>) {
     let mut worker = Worker::new(0, job, histories);
     let own = worker.iterate();
     worker.publish_nodes();
-    if !job.answer_is_due() {
-        // Nothing else would be seen for as long as the client waits, and the last lines may have been held back.
+    if worker.held_back && !job.answer_is_due() {
+        // Nothing else would be seen for as long as the client waits.
         worker.show(&own);
     }
     job.wait_until_answer_is_due();

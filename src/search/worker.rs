@@ -97,8 +97,11 @@ pub(super) struct Worker<'a> {
     pub(super) stopped: bool,
     /// How many lines it has reported.
     pub(super) shown: usize,
-    /// How many root moves it has named.
-    pub(super) named: usize,
+    /// The last iteration that it finished, or what it found behind it, has not been reported.
+    pub(super) held_back: bool,
+    /// How many root moves it may still name, and since when that is counted.
+    pub(super) names_left: f64,
+    pub(super) names_counted_at: Duration,
     /// The time and the nodes of all threads when the search was over, though not yet answered.
     pub(super) finished_at: Option<(Duration, u64)>,
 }
@@ -147,7 +150,9 @@ impl<'a> Worker<'a> {
             has_root_value: false,
             stopped: false,
             shown: 0,
-            named: 0,
+            held_back: false,
+            names_left: 0.0,
+            names_counted_at: Duration::ZERO,
             finished_at: None,
         }
     }

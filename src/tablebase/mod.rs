@@ -152,12 +152,12 @@ fn pieces_of(name: &str) -> Option<u32> {
 
 /// A folder as the library can be told of it, for which every `:` ends one and begins another.
 fn tellable(folder: &Path) -> Result<String, TablesError> {
-    let text = |path: &Path| path.to_str().map(str::to_string);
+    let text = folder.to_str().ok_or_else(|| TablesError::Empty(folder.display().to_string()))?;
     if !cfg!(windows) {
-        return text(folder).ok_or_else(|| TablesError::Empty(folder.display().to_string()));
+        return Ok(text.to_string());
     }
-    let [there, here] = [std::path::absolute(folder).ok(), std::env::current_dir().ok()]
-        .map(|path| path.as_deref().and_then(text).unwrap_or_default());
+    let [there, here] = [std::path::absolute(folder), std::env::current_dir()]
+        .map(|path| path.unwrap_or_default().to_string_lossy().into_owned());
     without_drive(&there, &here).ok_or_else(|| TablesError::Drive(folder.to_path_buf()))
 }
 
@@ -175,7 +175,8 @@ impl Tables {
     /// the current folder).
     ///
     /// # Errors
-    /// If a folder cannot be read, lies on another drive of Windows, if there are no tables in them or damaged ones, or if some were opened before.
+    /// If a folder cannot be read or lies on another drive (Windows), if there are no tables in them or damaged ones, or if some
+    /// were opened before.
     pub fn open(paths: &str) -> Result<Tables, TablesError> {
         // The library counts tables that are not there, and says on standard output what is wrong with others.
         let (mut count, mut most_pieces, mut distances) = (0, 0, HashSet::new());

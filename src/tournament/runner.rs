@@ -219,10 +219,11 @@ pub fn counts_pairs(config: &MatchConfig) -> bool {
     config.output.penta && config.games == 2
 }
 
-/// False for what is there and neither file nor folder, such as the device `/dev/null`.
+/// False for what is there and neither file nor folder, such as the device `/dev/null`, and on Windows for `NUL`, which cannot
+/// even be looked at.
 pub fn may_be_file(path: &Path) -> bool {
-    let none = |error: std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
-    std::fs::metadata(path).map_or_else(none, |data| data.is_file() || data.is_dir())
+    let may_come = |error: std::io::Error| !cfg!(windows) || error.kind() == std::io::ErrorKind::NotFound;
+    std::fs::metadata(path).map_or_else(may_come, |data| data.is_file() || data.is_dir())
 }
 
 /// Where the journal of a match is.
@@ -330,20 +331,19 @@ pub fn run(
 /// The processors that games are held to; none if they are not held.
 fn processors(config: &MatchConfig) -> Result<Vec<usize>, MatchError> {
     let available = affinity::processors();
-    let list = match &config.affinity {
-        None => return Ok(vec![]),
+    match &config.affinity {
+        None => Ok(vec![]),
         Some(_) if available.is_empty() => {
-            return Err(MatchError("-use-affinity: this system does not tell its processors".into()));
+            Err(MatchError("-use-affinity: this system does not tell its processors".into()))
         }
-        Some(Affinity::All) => available,
+        Some(Affinity::All) => Ok(available),
         Some(Affinity::List(list)) => {
             if let Some(absent) = list.iter().find(|cpu| !available.contains(cpu)) {
                 return Err(MatchError(format!("-use-affinity: processor {absent} is not ours to use")));
             }
-            list.clone()
+            Ok(list.clone())
         }
-    };
-    Ok(list)
+    }
 }
 
 /// Where results come in and are written down.

@@ -221,7 +221,8 @@ fn show(words: &[String], folder: Option<&Path>) {
         false if cfg!(windows) => format!("\"{word}\""),
         false => format!("'{}'", word.replace('\'', r"'\''")),
     });
-    let folder = folder.map_or(String::new(), |folder| format!("  # in {}", folder.display()));
+    let remark = if cfg!(windows) { " & rem" } else { "  #" };
+    let folder = folder.map_or(String::new(), |folder| format!("{remark} in {}", folder.display()));
     say(&format!("$ adoube {}{folder}", quoted.collect::<Vec<_>>().join(" ")));
 }
 

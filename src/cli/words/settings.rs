@@ -524,7 +524,7 @@ fn penta(reader: &mut Reader<'_>, games: u32, style: OutputStyle, sprt: Option<S
     let why = if games != 2 {
         "there are no pairs of games"
     } else if style == OutputStyle::Cutechess {
-        if asked.is_none() && sprt.is_some() {
+        if asked.is_none() && sprt.is_some_and(|sprt| sprt.model != SprtModel::Bayesian) {
             reader
                 .findings
                 .note("-output format=cutechess: the test counts games by themselves, not pairs of them");

@@ -114,7 +114,11 @@ const YES: &str = "true|false";
 
 /// What is said of one engine, or of each.
 pub(super) const ENGINE: &[Key] = &[
-    key("cmd", "FILE", "The program: a path (from `dir`, if that is given) or a name to be found in PATH."),
+    key(
+        "cmd",
+        "FILE",
+        "The program: a path (from `dir`, if that is given) or a name to be found in PATH; on Windows without `.exe` too.",
+    ),
     key(
         "name",
         "NAME",
@@ -374,7 +378,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "scoreinterval",
         Form::One("N"),
-        "In cutechess's form show the score after so many games; 1 if not given, 0: at the end only.",
+        "In cutechess's form show the score after so many games; 1 if not given, 0: only that of two players at the end.",
     ),
     word(
         "report",

@@ -31,6 +31,7 @@ fn a_test_in_the_form_of_cutechess_counts_games_and_says_so() {
         ["-output format=cutechess: the test counts games by themselves, not pairs of them"]
     );
     assert!(notes_of(&format!("{line} -report penta=false")).is_empty());
+    assert!(notes_of(&line.replace("elo1=5", "elo1=5 model=bayesian")).is_empty());
 }
 
 #[test]
