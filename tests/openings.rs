@@ -143,6 +143,27 @@ fn lines_are_read_as_people_write_them() {
 }
 
 #[test]
+fn lines_of_old_files_end_with_a_carriage_return_alone() {
+    for end in ["\r", "\n", "\r\n"] {
+        let file = Temporary::new("epd", [START, "x", START].join(end));
+        let (suite, broken) = open(&file);
+        assert_eq!((suite.len(), broken.iter().map(line).collect::<Vec<_>>()), (2, vec![2]), "{end:?}");
+        assert_eq!((suite.line(1).unwrap(), suite.line(0).unwrap()), (Some(3), Some(1)), "{end:?}");
+        assert_eq!(suite.get(1).unwrap().start, Position::default(), "{end:?}");
+    }
+}
+
+#[test]
+fn moves_behind_a_position_lead_on_to_where_the_opening_ends() {
+    let file = Temporary::new("epd", format!("{START} moves e2e4 e7e5; id \"open\";\n{START} moves e2e5\n"));
+    let (suite, broken) = open(&file);
+    assert_eq!((suite.len(), moves(&suite, 0).as_str()), (1, "e2e4 e7e5"));
+    assert_eq!(suite.get(0).unwrap().name.as_deref(), Some("open"));
+    assert_eq!(line(&broken[0]), 2);
+    assert!(broken[0].reason.starts_with("moves: "), "{}", broken[0].reason);
+}
+
+#[test]
 fn broken_lines_are_named_and_left_out() {
     let long = format!("{START} id \"{}\"", "x".repeat(70_000));
     let text = format!(
@@ -714,6 +735,28 @@ fn the_command_makes_the_same_suite_with_any_number_of_threads_and_checks_it() {
     let file = Temporary::new("bin", Vec::new());
     let check = adoube(&["book", "check", file.0.to_str().unwrap()]);
     assert!(check.status.code() == Some(1) && check.stdout.is_empty());
+    // A move twice in its position, and a book whose moves for the start position are not to be played.
+    let record = |mv: u16, weight: u16| {
+        let key = polyglot::key(&Position::default());
+        [&key.to_be_bytes()[..], &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    };
+    // e2e4 and d2d4.
+    let (e4, d4) = (0o1434, 0o1333);
+    for (records, told, status) in [
+        (
+            [record(e4, 2), record(e4, 1), record(d4, 0)].concat(),
+            "record 2: the position has e2e4 before it already\n",
+            0,
+        ),
+        ([record(e4, 0), record(d4, 0)].concat(), "2 records; ", 1),
+    ] {
+        let file = Temporary::new("bin", records);
+        let check = adoube(&["book", "check", file.0.to_str().unwrap()]);
+        assert!(String::from_utf8_lossy(&check.stdout).starts_with(told), "{check:?}");
+        assert_eq!(check.status.code(), Some(status), "{check:?}");
+        let error = String::from_utf8_lossy(&check.stderr);
+        assert_eq!(error.contains("no move for the start position"), status == 1, "{error}");
+    }
     let out = adoube(&[
         "book",
         "suite",

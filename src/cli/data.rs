@@ -241,7 +241,11 @@ fn stats(files: &[PathBuf], damage: &Damage) -> Result<(), Failure> {
     }
     let mut out = std::io::stdout();
     write!(out, "{stats}")?;
-    writeln!(out, "size             {bytes} bytes ({:.2} a ply)", bytes as f64 / stats.plies.max(1) as f64)?;
+    let share = match stats.plies {
+        0 => String::new(),
+        plies => format!(" ({:.2} a ply)", bytes as f64 / plies as f64),
+    };
+    writeln!(out, "size             {bytes} bytes{share}")?;
     Ok(())
 }
 

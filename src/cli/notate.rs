@@ -1,7 +1,6 @@
 //! `adoube notate`
 
 use super::{Failure, tell, wrong_usage};
-use crate::notation::decode;
 use crate::notation::fide::{FideStyle, MateSign};
 use crate::notation::letters::{LANGUAGES, Letters};
 use crate::notation::national::read_games;
@@ -9,6 +8,7 @@ use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader};
 use crate::notation::rewrite::{rewrite, to_json};
 use crate::notation::sheet::score_sheet;
 use crate::notation::spelling::Spelling;
+use crate::notation::{decode, why_no_text};
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -196,6 +196,9 @@ fn games(mut input: Box<dyn Read>, from: Option<&'static Letters>) -> io::Result
     let Some(letters) = from else { return Ok(Box::new(PgnReader::new(input))) };
     let mut bytes = vec![];
     input.read_to_end(&mut bytes)?;
+    if let Some(why) = why_no_text(&bytes) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
     // Files are put together from others, each in its own character set.
     let text: String = bytes.split_inclusive(|&byte| byte == b'\n').map(decode).collect();
     // So a mark of the byte order may stand anywhere, and old ones have a carriage return alone.

@@ -24,6 +24,24 @@ pub mod uci_move;
 
 use std::borrow::Cow;
 
+/// Why a file that begins with these bytes holds no text that could be read here, if its first ones say so.
+pub fn why_no_text(beginning: &[u8]) -> Option<&'static str> {
+    const FORMS: [(&[u8], &str); 8] = [
+        (b"\x1f\x8b", "this is compressed (gzip); unpack it first"),
+        (b"\x28\xb5\x2f\xfd", "this is compressed (Zstandard); unpack it first"),
+        (b"BZh", "this is compressed (bzip2); unpack it first"),
+        (b"\xfd7zXZ\0", "this is compressed (xz); unpack it first"),
+        (b"7z\xbc\xaf\x27\x1c", "this is an archive (7z); unpack it first"),
+        (b"PK\x03\x04", "this is an archive (zip); unpack it first"),
+        (b"\xff\xfe", "this is UTF-16; save it as UTF-8"),
+        (b"\xfe\xff", "this is UTF-16; save it as UTF-8"),
+    ];
+    FORMS.into_iter().find(|(mark, _)| beginning.starts_with(mark)).map(|(_, why)| why)
+}
+
+/// The longest mark that [`why_no_text`] knows, in bytes.
+pub const LONGEST_MARK: usize = 6;
+
 /// Bytes as text: UTF-8 if they are, else Latin-1 (ISO 8859-1), the character set of the PGN standard (section 4.1).
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {

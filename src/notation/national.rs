@@ -18,7 +18,7 @@ use regex_lite::Regex;
 
 /// A tag, which ends with its line.
 static TAG: Lazy<Regex> = Lazy::new(|| {
-    Regex::new(r#"^\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]"#).expect("a pattern of ours")
+    Regex::new(r#"^\[\s*([^\s"\[\]]+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]"#).expect("a pattern of ours")
 });
 
 /// The games of a text whose moves have these letters.

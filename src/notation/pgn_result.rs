@@ -55,9 +55,9 @@ pub(super) fn untold(game: &PgnGame) -> Option<&str> {
 /// tag `Result`, which has no value for it, and so is a game that does not count.
 pub fn outcome(text: &str) -> Option<Outcome> {
     match &*plain(text) {
-        "1-0" => Some(Outcome::Win(Color::White)),
-        "0-1" => Some(Outcome::Win(Color::Black)),
-        "1/2-1/2" | "1/2" => Some(Outcome::Draw),
+        "1-0" | "1:0" => Some(Outcome::Win(Color::White)),
+        "0-1" | "0:1" => Some(Outcome::Win(Color::Black)),
+        "1/2-1/2" | "1/2" | "1/2:1/2" => Some(Outcome::Draw),
         "*" | "1/2-0" | "0-1/2" | "void" => Some(Outcome::Unfinished),
         _ => None,
     }

@@ -1,8 +1,8 @@
 //! PGN cut into tokens (PGN standard, sections 5 to 8), byte by byte, so that a file of any size takes little memory.
 //! Tolerant: what means nothing is skipped.
 
-use super::decode;
 use super::pgn_result::{named_exceptional, outcome};
+use super::{LONGEST_MARK, decode, why_no_text};
 use crate::types::Outcome;
 use std::io::{self, ErrorKind, Read};
 
@@ -12,12 +12,18 @@ const LONGEST_TEXT: usize = 1 << 20;
 const LONGEST_WORD: usize = 255;
 /// How far to look for what makes a bracket a tag.
 const TAG_NAME: usize = 64;
+/// The longest line that is taken for a careless tag.
+const CARELESS_TAG: usize = 200;
+/// Quotation marks of typewriters and word processors.
+const QUOTATION_MARKS: [char; 9] = ['"', '\'', '“', '”', '„', '‘', '’', '«', '»'];
 
 /// A piece of a PGN file.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Token {
     /// `[Name "value"]`
     Tag(String, String),
+    /// `[Name value]`, alone in its line and with the name or the quotation marks not as they should be.
+    CarelessTag(String, String),
     /// A word that should be a move.
     Word(String),
     /// `$14`, or `!?` and its kin as numbers.
@@ -128,9 +134,15 @@ impl<R: Read> Tokens<R> {
 
     /// The next token, or `None` at the end of the text.
     pub(super) fn next(&mut self) -> io::Result<Option<Token>> {
-        if self.bytes.taken == 0 && self.bytes.comes("\u{feff}".as_bytes())? {
-            self.bytes.skip(3)?;
-            self.bytes.at_line_start = true;
+        if self.bytes.taken == 0 {
+            self.bytes.peek(LONGEST_MARK - 1)?;
+            if let Some(why) = why_no_text(&self.bytes.buffer[..self.bytes.filled]) {
+                return Err(io::Error::new(ErrorKind::InvalidData, why));
+            }
+            if self.bytes.comes("\u{feff}".as_bytes())? {
+                self.bytes.skip(3)?;
+                self.bytes.at_line_start = true;
+            }
         }
         loop {
             let at_line_start = self.bytes.at_line_start;
@@ -154,6 +166,11 @@ impl<R: Read> Tokens<R> {
                     return Ok(Some(if byte == b'(' { Token::Open } else { Token::Close }));
                 }
                 b'[' if self.is_tag()? => return Ok(Some(self.tag()?)),
+                b'[' if at_line_start && self.fills_line()? => {
+                    if let Some(tag) = self.careless_tag()? {
+                        return Ok(Some(tag));
+                    }
+                }
                 b'*' => {
                     self.bytes.take()?;
                     return Ok(Some(Token::End(Outcome::Unfinished, None)));
@@ -181,14 +198,14 @@ impl<R: Read> Tokens<R> {
     }
 
     fn run(&mut self, belongs: impl Fn(u8) -> bool) -> io::Result<String> {
-        let mut text = String::new();
+        let mut text = vec![];
         while let Some(byte) = self.bytes.peek(0)?.filter(|&byte| belongs(byte)) {
             self.bytes.take()?;
             if text.len() < LONGEST_WORD {
-                text.push(char::from(byte));
+                text.push(byte);
             }
         }
-        Ok(text)
+        Ok(decode(&text).to_string())
     }
 
     fn rest_of_line(&mut self) -> io::Result<String> {
@@ -234,13 +251,36 @@ impl<R: Read> Tokens<R> {
             match self.bytes.peek(ahead)? {
                 Some(b' ' | b'\t') => name_has_ended = letters > 0,
                 Some(b'"') => return Ok(letters > 0),
-                Some(byte) if !name_has_ended && (byte.is_ascii_alphanumeric() || byte == b'_') => {
-                    letters += 1;
-                }
+                Some(byte) if !name_has_ended && is_part_of_name(byte) => letters += 1,
                 _ => return Ok(false),
             }
         }
         Ok(false)
+    }
+
+    /// True if a bracket closes where the line ends.
+    fn fills_line(&mut self) -> io::Result<bool> {
+        let mut last = b'[';
+        for ahead in 1..CARELESS_TAG {
+            match self.bytes.peek(ahead)? {
+                None | Some(b'\r' | b'\n') => return Ok(last == b']'),
+                Some(b' ' | b'\t') => {}
+                Some(byte) => last = byte,
+            }
+        }
+        Ok(false)
+    }
+
+    /// A line in brackets: all before a quotation mark is the name, else the first word. Blanks in the name are left out. `None`
+    /// if there is no name.
+    fn careless_tag(&mut self) -> io::Result<Option<Token>> {
+        let line = self.rest_of_line()?;
+        let text = line.trim_start_matches('[').trim_end_matches(']').trim();
+        let end = text.find(QUOTATION_MARKS).or_else(|| text.find(char::is_whitespace));
+        let (name, value) = text.split_at(end.unwrap_or(text.len()));
+        let name: String = name.chars().filter(|&c| c.is_alphanumeric() || c == '_').collect();
+        let value = value.trim_matches(|c: char| c.is_whitespace() || QUOTATION_MARKS.contains(&c));
+        Ok((!name.is_empty()).then(|| Token::CarelessTag(name, value.to_string())))
     }
 
     /// A tag. A quotation mark that no bracket follows belongs to the value, and the line's end closes everything.
@@ -352,7 +392,7 @@ impl<R: Read> Tokens<R> {
             "00" | "000" => Some(Token::Word(word)),
             // Move numbers without a dot, and judgements like "+-" and "=".
             _ if is_number(&word) => None,
-            _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
+            _ if word != "--" && !word.contains(char::is_alphanumeric) => None,
             _ => Some(Token::Word(word)),
         })
     }
@@ -398,8 +438,14 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Letters of other alphabets too: a move in them must not be read as what is left of it.
 fn is_part_of_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '=' | ':' | '-' | '/' | '_')
+    c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '+' | '#' | '=' | ':' | '-' | '/' | '_')
+}
+
+/// What names of tags have in files, beyond what the standard knows.
+fn is_part_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_+#=:-.".contains(&byte)
 }
 
 /// The number of a sign behind a move (section 10).
@@ -416,131 +462,4 @@ fn nag(signs: &str) -> Option<u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::types::Color;
-
-    fn tokens(text: &[u8]) -> Vec<Token> {
-        // A small block, so that everything is cut somewhere.
-        let mut tokens = Tokens::new(text, 1);
-        std::iter::from_fn(|| tokens.next().unwrap()).collect()
-    }
-
-    fn words(text: &str) -> Vec<String> {
-        let word = |token| match token {
-            Token::Word(word) => word,
-            other => format!("{other:?}"),
-        };
-        tokens(text.as_bytes()).into_iter().map(word).collect()
-    }
-
-    #[test]
-    fn lines_may_end_with_a_carriage_return_alone() {
-        let lines = ["1. e4 ; hi", "e5", "% left out", "[Event \"b\"]", "1. d4 {x", "y} *"];
-        let plain = tokens(lines.join("\n").as_bytes());
-        assert_eq!(plain.len(), 7, "{plain:?}");
-        for end in ["\r", "\r\n"] {
-            assert_eq!(tokens(lines.join(end).as_bytes()), plain, "{end:?}");
-            let mut tokens = Tokens::new(lines.join(end).leak().as_bytes(), 1);
-            while tokens.next().unwrap().is_some() {}
-            assert_eq!(tokens.began.1, 6, "{end:?}");
-        }
-    }
-
-    #[test]
-    fn a_comment_that_is_cut_off_ends_with_a_whole_character() {
-        let text = format!("{{a{}}}", "é".repeat(LONGEST_TEXT));
-        let [Token::Comment(comment)] = &tokens(text.as_bytes())[..] else { panic!("a comment") };
-        assert_eq!(comment.len(), LONGEST_TEXT - 1);
-        assert!(comment.starts_with("aéé") && comment.ends_with('é'));
-    }
-
-    #[test]
-    fn moves_come_without_their_numbers() {
-        assert_eq!(
-            words("1.e4 e5 2 . Nf3 Nc6 3... a6 4 Ba4 5…d6 6.e8(Q) e1=N+"),
-            ["e4", "e5", "Nf3", "Nc6", "a6", "Ba4", "d6", "e8=Q", "e1=N+"]
-        );
-        assert_eq!(words("1e4 e5 2Nf3 12O-O 3e8Q 1a2a3"), ["e4", "e5", "Nf3", "O-O", "e8Q", "a2a3"]);
-        assert_eq!(
-            words("exd6 e.p. exd6e.p.+ e.p ep ♘f3 ♞xf3 O–O 0-0-0 +- = -- e4(a3)"),
-            ["exd6", "exd6e.p+", "Nf3", "Nxf3", "O-O", "0-0-0", "--", "e4", "Open", "a3", "Close"]
-        );
-        assert_eq!(tokens(b"Kb1(=)"), [Token::Word("Kb1".into()), Token::Comment("(=)".into())]);
-    }
-
-    #[test]
-    fn results_signs_and_comments_are_told_apart() {
-        use Token::*;
-        assert_eq!(
-            tokens(b"e4! {a { b\n c} ?? ; d } e\r\n%f\n $7$300 ( ) 1/2-1/2 0-1 1-0 * {never closed"),
-            [
-                Word("e4".into()),
-                Nag(1),
-                Comment("a { b c".into()),
-                Nag(4),
-                Comment("d } e".into()),
-                Nag(7),
-                Open,
-                Close,
-                End(Outcome::Draw, None),
-                End(Outcome::Win(Color::Black), None),
-                End(Outcome::Win(Color::White), None),
-                End(Outcome::Unfinished, None),
-                Comment("never closed".into()),
-            ]
-        );
-    }
-
-    #[test]
-    fn tags_are_read_however_they_are_broken() {
-        let tag = |name: &str, value: &str| Token::Tag(name.into(), value.into());
-        for end in ["\n", "\r\n", "\r"] {
-            let text = format!("[White \"no end{end}[Black \"no bracket\"{end}");
-            assert_eq!(
-                tokens(text.as_bytes()),
-                [tag("White", "no end"), tag("Black", "no bracket")],
-                "{end:?}"
-            );
-        }
-        assert_eq!(
-            tokens(b"[Event \"a \\\"b\\\" \\\\\"][ Site  \"x\" ] \n[White \"say \"hi\" now\"]\n"),
-            [tag("Event", "a \"b\" \\"), tag("Site", "x"), tag("White", "say \"hi\" now")]
-        );
-        // A backslash that escapes nothing, and brackets in a value that is written as it should be.
-        assert_eq!(
-            tokens(b"[Site \"C:\\games\\\"]  \n[Event \"\\\"a\\\"] b\"]\n[Round \"\\\"x\\\"]\"]\n"),
-            [tag("Site", "C:\\games\\"), tag("Event", "\"a\"] b"), tag("Round", "\"x\"]")]
-        );
-        assert_eq!(
-            tokens(b"[White \"no end\r\n[Black \"no bracket\"\r\n[x] [Bl\xfcte \"y\"] e4"),
-            [
-                tag("White", "no end"),
-                tag("Black", "no bracket"),
-                Token::Word("x".into()),
-                Token::Word("Bl".into()),
-                Token::Word("te".into()),
-                Token::Word("y".into()),
-                Token::Word("e4".into()),
-            ]
-        );
-        assert_eq!(
-            tokens(b"[White \"M\xfcller\"][Black \"M\xc3\xbcller\"]"),
-            [tag("White", "M\u{fc}ller"), tag("Black", "M\u{fc}ller")]
-        );
-        let won = |color| Token::End(Outcome::Win(color), None);
-        assert_eq!(tokens(b"1 - 0\n0 - 1"), [won(Color::White), won(Color::Black)]);
-        assert_eq!(tokens(b"11 - 0 1 - 0-0"), [Token::Word("0-0".into())]);
-        assert_eq!(tokens(b"{open\n[Event \"next\"]"), [Token::Comment("open".into()), tag("Event", "next")]);
-    }
-
-    #[test]
-    fn places_are_those_of_the_bytes() {
-        let mut tokens = Tokens::new(&b"\xef\xbb\xbf[A \"b\"]\n\n {x\ny}\n e4"[..], 1);
-        let mut places = vec![];
-        while tokens.next().unwrap().is_some() {
-            places.push(tokens.began);
-        }
-        assert_eq!(places, [(3, 1), (13, 3), (20, 5)]);
-    }
-}
+mod tests;

@@ -7,14 +7,17 @@ use super::pgn_result::{untold, written};
 use super::spelling::Spelling;
 use crate::types::Color;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// The game with its tags, comments and glyphs in export format, the moves as `spelling` has them; announced moves stand
 /// one in a line. Variations are not kept. A game without tags gets none but `FideResult`, for a result that cannot stand behind
 /// moves.
 pub fn rewrite(game: &PgnGame, spelling: Spelling) -> String {
     let mut text = String::new();
-    for (name, value) in &game.tags {
-        let result = written(game);
+    let result = written(game);
+    // Of two that have one name the first counts, and other readers may take the last.
+    let mut known = HashSet::new();
+    for (name, value) in game.tags.iter().filter(|(name, _)| known.insert(name)) {
         text += &tag_pair(name, if name == "Result" { &result } else { value });
     }
     text.extend(untold(game).map(|result| tag_pair("FideResult", result)));
@@ -176,6 +179,8 @@ mod tests {
              2. Springer Gustav eins Felix drei (=)\n2... Springer Bella acht Cesar sechs\n1/2-1/2\n\n"
         );
         assert!(rewrite(&game_of("1. e4 *"), Spelling::San).starts_with("1. e4 *"));
+        let twice = rewrite(&game_of("[Event \"a\"]\n[Site \"b\"]\n[Site \"c\"]\n\n1. e4 *"), Spelling::San);
+        assert!(twice.starts_with("[Event \"a\"]\n[Site \"b\"]\n\n"), "{twice}");
     }
 
     #[test]

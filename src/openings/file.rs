@@ -1,5 +1,6 @@
 //! A file that several threads read at any place, and that must not change meanwhile.
 
+use crate::notation::{LONGEST_MARK, why_no_text};
 use crate::sys::files::must_be_ordinary;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -25,11 +26,12 @@ impl SharedFile {
         #[cfg(not(unix))]
         let file = parking_lot::Mutex::new(file);
         let shared = SharedFile { file, length, modified };
-        let mut magic = [0; 2];
-        if shared.read_at(&mut magic, 0)? == 2 && magic == [0x1f, 0x8b] {
-            return Err(io::Error::new(ErrorKind::InvalidData, "this is compressed (gzip); unpack it first"));
+        let mut beginning = [0; LONGEST_MARK];
+        let count = shared.read_at(&mut beginning, 0)?;
+        match why_no_text(&beginning[..count]) {
+            Some(why) => Err(io::Error::new(ErrorKind::InvalidData, why)),
+            None => Ok(shared),
         }
-        Ok(shared)
     }
 
     /// Its length in bytes when it was opened.

@@ -266,6 +266,15 @@ impl Book {
             .collect())
     }
 
+    /// True if it has a move with some weight for the start position: without one nobody plays by it from there.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn begins(&self) -> io::Result<bool> {
+        let start = Position::default();
+        Ok(self.moves(key(&start), &start)?.iter().any(|(_, weight)| *weight > 0))
+    }
+
     /// The number of the first record, from 0, whose key is less than the one's before it, if there is any: behind it
     /// nothing is found reliably.
     fn first_unsorted(&self) -> io::Result<Option<u64>> {

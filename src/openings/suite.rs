@@ -5,7 +5,7 @@
 
 use super::file::SharedFile;
 use super::order::Chance;
-use super::polyglot::{self, Book};
+use super::polyglot::Book;
 use super::walks::{DEFAULT_PLIES, Walks, draw};
 use super::{Format, Opening, OpeningsConfig, Order};
 use crate::board::{Board, Position, chess960};
@@ -13,9 +13,10 @@ use crate::laws::Edition;
 use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
+use crate::notation::uci_move::parse_uci;
 use crate::types::{CastlingSide, Color, File};
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// No sensible position needs a longer line, in bytes.
@@ -303,11 +304,30 @@ impl Suite {
 /// Reads a line, of a very long one its beginning, and returns its length in the file.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
     line.clear();
-    let mut length = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', line)? as u64;
-    if length == LONGEST_LINE && line.last() != Some(&b'\n') {
-        length += reader.skip_until(b'\n')? as u64;
+    let mut length = 0;
+    loop {
+        let block = match reader.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            block => block?,
+        };
+        if block.is_empty() {
+            return Ok(length);
+        }
+        let end = block.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let count = end.map_or(block.len(), |end| end + 1);
+        let last = block[count - 1];
+        line.extend(&block[..count.min(LONGEST_LINE as usize - line.len())]);
+        reader.consume(count);
+        length += count as u64;
+        if end.is_some() {
+            // A carriage return may stand alone, as in old files.
+            if last == b'\r' && reader.fill_buf()?.first() == Some(&b'\n') {
+                reader.consume(1);
+                length += 1;
+            }
+            return Ok(length);
+        }
     }
-    Ok(length)
 }
 
 /// Finds the lines that are openings and those that should be.
@@ -348,7 +368,15 @@ fn read_opening(line: &[u8]) -> Result<Opening, String> {
     let mut epd = parse_epd(&decode(without_mark(line).trim_ascii())).map_err(|error| error.to_string())?;
     let id = epd.operations.iter_mut().find(|operation| operation.opcode == "id");
     let name = id.map(|operation| operation.operands.join(" ")).filter(|name| !name.is_empty());
-    Ok(Opening { start: epd.position, moves: vec![], name })
+    // As UCI has it; to say it in an EPD is Adoube's own habit, see `judge`.
+    let played = epd.operations.iter().find(|operation| operation.opcode == "moves");
+    let (mut position, mut moves) = (epd.position, vec![]);
+    for text in played.iter().flat_map(|operation| &operation.operands) {
+        let mv = parse_uci(text, &position).map_err(|error| format!("moves: {error}"))?;
+        position = position.after(mv);
+        moves.push(mv);
+    }
+    Ok(Opening { start: epd.position, moves, name })
 }
 
 /// Finds the games that are openings and those that should be.
@@ -428,6 +456,9 @@ fn castles_as_usual(board: &Board) -> bool {
     Color::ALL.into_iter().all(is_usual)
 }
 
+/// What is wrong with a book that no game can begin with.
+pub const NO_BEGINNING: &str = "the book has no move for the start position";
+
 /// Draws lines from a book.
 fn walk_book(
     path: &Path,
@@ -442,10 +473,8 @@ fn walk_book(
     if book.is_empty() {
         return Ok(Walks::default());
     }
-    let start = Position::default();
-    if plies > 0 && book.moves(polyglot::key(&start), &start)?.iter().all(|(_, weight)| *weight == 0) {
-        let message = "the book has no move for the start position";
-        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    if plies > 0 && !book.begins()? {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, NO_BEGINNING));
     }
     let (walks, illegal) = draw(&book, plies, laws, needed.max(1).saturating_add(first), seed)?;
     broken.extend(

@@ -6,7 +6,7 @@ use super::polyglot::{Book, Entry, key, key_after};
 use crate::board::Position;
 use crate::laws::Edition;
 use crate::types::Move;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
 /// Plies of a line if nobody says how many.
@@ -36,10 +36,16 @@ impl Walks {
 /// A position of the book at some depth: its key and the plies played.
 type Node = (u64, u32);
 
+/// A move, its weight, and where it leads.
+type Choice = (Move, u64, Node);
+
 /// What a walk has to know.
 struct Walker<'a> {
     book: &'a Book,
     plies: u32,
+    /// The choices at nodes where somebody has been, without those that lead to spent ones: a book is read from its file, and
+    /// some nodes are come to for each line.
+    known: HashMap<Node, Vec<Choice>>,
     /// Nodes behind which no new end is left.
     spent: HashSet<Node>,
     /// Records that are no legal moves, by their numbers.
@@ -56,7 +62,8 @@ pub(super) fn draw(
     wanted: u64,
     seed: u64,
 ) -> io::Result<(Walks, BTreeMap<u64, String>)> {
-    let mut walker = Walker { book, plies, spent: HashSet::new(), illegal: BTreeMap::new() };
+    let mut walker =
+        Walker { book, plies, known: HashMap::new(), spent: HashSet::new(), illegal: BTreeMap::new() };
     let mut chance = Chance::new(seed);
     let mut walks = Walks::default();
     let mut ends = HashSet::new();
@@ -78,7 +85,7 @@ pub(super) fn draw(
 
 impl Walker<'_> {
     /// The moves of the book at a node, with their weights and where they lead, leaving those that are not to be played.
-    fn choices(&mut self, position: &Position, node: Node) -> io::Result<Vec<(Move, u64, Node)>> {
+    fn choices(&mut self, position: &Position, node: Node) -> io::Result<Vec<Choice>> {
         let (key, ply) = node;
         let mut choices = vec![];
         if ply >= self.plies {
@@ -113,13 +120,19 @@ impl Walker<'_> {
         let mut met = HashSet::new();
         loop {
             let is_new = met.insert(node.0);
-            let mut choices = if is_new { self.choices(&position, node)? } else { vec![] };
-            if choices.is_empty() {
+            if is_new && !self.known.contains_key(&node) {
+                let choices = self.choices(&position, node)?;
+                if !choices.is_empty() {
+                    self.known.insert(node, choices);
+                }
+            }
+            let Some(choices) = self.known.get_mut(&node).filter(|_| is_new) else {
                 self.spent.insert(node);
                 return Ok((moves, Some(position)));
-            }
+            };
             choices.retain(|(_, _, next)| !self.spent.contains(next));
             let Some(index) = chance.weighted(choices.iter().map(|(_, weight, _)| *weight)) else {
+                self.known.remove(&node);
                 self.spent.insert(node);
                 return Ok((moves, None));
             };

@@ -4,7 +4,7 @@ use crate::board::Position;
 use crate::cli::{Failure, tell};
 use crate::laws::Edition;
 use crate::openings::polyglot::{self, Book};
-use crate::openings::{Broken, Format, OpeningsConfig, Order, Place, Suite, SuiteError};
+use crate::openings::{Broken, Format, NO_BEGINNING, OpeningsConfig, Order, Place, Suite, SuiteError};
 use crate::types::Key;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -116,21 +116,27 @@ fn check_book(file: &Path) -> Result<(), Failure> {
     if book.is_empty() {
         return Err(format!("{}: there is no record", file.display()).into());
     }
+    let begins = book.begins().map_err(unreadable)?;
     let start = Position::default();
     let mut seen = HashSet::from([polyglot::key(&start)]);
     let mut waiting = vec![(start, polyglot::key(&start))];
     let (mut positions, mut records, mut broken) = (0_u64, 0_u64, vec![]);
+    let mut doubles = vec![];
     // Only positions that the book knows are followed, so their number is bounded by its records'.
     while let Some((position, key)) = waiting.pop() {
         let entries = book.entries(key).map_err(unreadable)?;
         positions += u64::from(!entries.is_empty());
         records += entries.len() as u64;
+        let mut moves = HashSet::new();
         for (number, entry) in entries {
             let Some(mv) = entry.move_in(&position) else {
                 let reason = format!("{} is no legal move in its position", entry.text());
                 broken.push(Broken { place: Place::Record(number + 1), reason });
                 continue;
             };
+            if !moves.insert(mv) {
+                doubles.push((Place::Record(number + 1), entry.text()));
+            }
             let next = polyglot::key_after(&position, mv);
             if !seen.contains(&next) && !book.entries(next).map_err(unreadable)?.is_empty() {
                 seen.insert(next);
@@ -139,7 +145,14 @@ fn check_book(file: &Path) -> Result<(), Failure> {
         }
     }
     broken.sort_by_key(|broken| broken.place);
+    doubles.sort();
     let mut out = std::io::stdout().lock();
+    for (place, mv) in doubles.iter().take(DUPLICATES_SHOWN) {
+        writeln!(out, "{place}: the position has {mv} before it already")?;
+    }
+    if doubles.len() > DUPLICATES_SHOWN {
+        writeln!(out, "... and {} more", doubles.len() - DUPLICATES_SHOWN)?;
+    }
     for broken in &broken {
         writeln!(out, "{broken}")?;
     }
@@ -149,5 +162,6 @@ fn check_book(file: &Path) -> Result<(), Failure> {
         book.len(),
         broken.len()
     )?;
-    verdict(&broken)
+    verdict(&broken)?;
+    if begins { Ok(()) } else { Err(format!("{}: {NO_BEGINNING}", file.display()).into()) }
 }

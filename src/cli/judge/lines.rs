@@ -6,8 +6,8 @@ use crate::cli::{Failure, tell};
 use crate::laws::claims::OpenClaims;
 use crate::laws::event::Ground;
 use crate::laws::{Edition, Event, Game, Regulations};
-use crate::notation::decode;
 use crate::notation::uci_move::{UciMoveError, parse_uci, to_uci};
+use crate::notation::{decode, why_no_text};
 use crate::types::Move;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, Write};
@@ -22,6 +22,9 @@ pub(super) fn run(edition: Edition, as_json: bool) -> Result<(), Failure> {
     let mut bytes = vec![];
     while input.read_until(b'\n', &mut bytes)? > 0 {
         number += 1;
+        if let Some(why) = why_no_text(&bytes).filter(|_| number == 1) {
+            return Err(format!("standard input: {why}").into());
+        }
         let text = decode(&bytes).trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).to_string();
         bytes.clear();
         if text.is_empty() || text.starts_with('#') {

@@ -1,0 +1,218 @@
+use super::*;
+use crate::board::FenStyle;
+use crate::notation::pgn::{GameRecord, PgnNotation};
+use crate::notation::san::to_san;
+
+fn games(text: &[u8]) -> Vec<Result<PgnGame, String>> {
+    // A small block, so that everything is cut somewhere.
+    PgnReader::with_block(text, 1).map(|game| game.map_err(|error| error.to_string())).collect()
+}
+
+fn only(text: &str) -> PgnGame {
+    let [Ok(game)] = &games(text.as_bytes())[..] else { panic!("{:?}", games(text.as_bytes())) };
+    game.clone()
+}
+
+fn sans(game: &PgnGame) -> String {
+    let mut position = game.start;
+    let san = |played: &PgnMove| {
+        let san = to_san(played.mv, &position);
+        position = position.after(played.mv);
+        san
+    };
+    game.moves.iter().map(san).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_game_has_tags_moves_comments_signs_and_a_result() {
+    let text = "[Event \"A\"]\n[Result \"1-0\"]\n\n{before} 1. e4! {one} $10 {two} (1. d4 {no} (1. c4) d5 1-0) \
+                1... e5 ; to the end (\n2. Nf3!? 1/2-1/2\n";
+    let game = only(text);
+    assert_eq!(sans(&game), "e4 e5 Nf3");
+    assert_eq!((game.tag("Event"), game.tag("Site")), (Some("A"), None));
+    assert_eq!(game.comment, "before");
+    assert_eq!((game.moves[0].comment.as_str(), &game.moves[0].nags[..]), ("one two", &[1, 10][..]));
+    assert_eq!(game.moves[1].comment, "to the end (");
+    assert_eq!(game.moves[2].nags, [5]);
+    assert_eq!(game.outcome, Outcome::Draw, "what stands behind the moves counts");
+    assert_eq!((game.line, game.offset), (1, 0));
+    assert_eq!(only("[Result \"0-1\"]\n\n1. e4").outcome, Outcome::Win(Color::Black));
+}
+
+#[test]
+fn moves_are_read_in_many_spellings() {
+    let game = only(
+        "1.e2-e4 e7e5 2.g1f3 Nb8c6 3 Bf1b5 g8f6 4 0-0 ♞f6xe4 5. d4 b7-b6? 6 dxe5 Bb7 7 Re1 d5 8 exd6 e.p. *",
+    );
+    assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 d4 b6 dxe5 Bb7 Re1 d5 exd6");
+    for sign in ["e.p.", "ep", "e.p.+", "ep#"] {
+        let game = only(&format!("1 e4 Nf6 2 e5 d5 3 exd6 {sign} *"));
+        assert_eq!(sans(&game), "e4 Nf6 e5 d5 exd6", "{sign}");
+    }
+    let game = only("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9\"] 9. 00 000 10 Kg2 *");
+    assert_eq!(sans(&game), "O-O O-O-O Kg2");
+    let game = only("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9\"] e1g1 e8c8 *");
+    assert_eq!(sans(&game), "O-O O-O-O");
+    let game = only(
+        "[Variant \"Chess 960\"][FEN \"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1\"] e1g1 O-O-O *",
+    );
+    assert_eq!((sans(&game).as_str(), game.chess960), ("O-O O-O-O", true));
+    assert_eq!(
+        game.start.to_fen(FenStyle::Shredder),
+        "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1"
+    );
+}
+
+#[test]
+fn an_escape_may_follow_the_byte_order_mark_and_judgements_a_move() {
+    let game = only("\u{feff}% hello {\n1. e4+- e5-+ 2. Nf3+/- Nc6+= 3. Bb5=+ a6-/+ 4. O-O+- *");
+    assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5 a6 O-O");
+}
+
+#[test]
+fn games_are_told_apart_whatever_is_missing() {
+    let text = "\u{feff}1. e4 * 1. d4 1-0 * \n[Event \"a\"]\n1. c4\n\n[Event \"b\"]\n[Event \"c\"]\n\n{x} 1. Nf3 (1. a3\n\
+                [Event \"d\"]\n\n1. b3 {never closed\n[Event \"e\"]\n\n 1. g3 {at the end";
+    let found: Vec<(String, u64)> = games(text.as_bytes())
+        .into_iter()
+        .map(|game| game.unwrap())
+        .map(|game| (format!("{}:{}", game.tag("Event").unwrap_or("-"), sans(&game)), game.line))
+        .collect();
+    let expected =
+        [("-:e4", 1), ("-:d4", 1), ("a:c4", 2), ("b:", 5), ("c:Nf3", 6), ("d:b3", 9), ("e:g3", 12)];
+    assert_eq!(found, expected.map(|(game, line)| (game.to_string(), line)));
+    assert!(games(b"").is_empty() && games(b" * {x} 1-0 \r\n").is_empty());
+}
+
+#[test]
+fn a_bracket_that_is_never_closed_is_known_with_its_line() {
+    let text = "1. e4 (1. d4) e5 *\n1. c4\n(1. b3 (1. b4)\n1. b3 *\n[Event \"b\"]\n\n1. d4 d5\n{so\n2. c4 *\n\
+                [Event \"c\"]\n\n1. e4 (1. c4 {in\n) e5 1-0\n[Event \"d\"]\n\n1. e4 1-0\n{late";
+    let found: Vec<(String, Option<(char, u64)>)> = games(text.as_bytes())
+        .into_iter()
+        .map(|game| game.unwrap())
+        .map(|game| (sans(&game), game.unclosed))
+        .collect();
+    let expected = [
+        ("e4 e5", None),
+        ("c4", Some(('(', 3))),
+        ("d4 d5", Some(('{', 8))),
+        ("e4", Some(('{', 12))),
+        ("e4", Some(('{', 17))),
+    ];
+    assert_eq!(found, expected.map(|(game, unclosed)| (game.to_string(), unclosed)));
+    let error = only("1. e4 (e5").closed().unwrap_err();
+    assert_eq!(
+        (error.to_string().as_str(), error.before.map(|game| sans(&game))),
+        ("line 1: '(' is never closed", Some("e4".into()))
+    );
+    assert!(only("1. e4 (1. d4) *").closed().is_ok());
+}
+
+#[test]
+fn a_tag_that_is_not_as_it_should_be_does_not_cut_the_game_in_two() {
+    for odd in
+        ["[ECO-Code \"x\"]", "[White Elo \"x\"]", "[Annotator]", "[Größe \"x\"]", "[Site “s”]", "[Site s]"]
+    {
+        let text = format!(
+            "[Event \"a\"]\n[FEN \"8/8/8/8/8/4k3/4p3/4K3 b - - 0 40\"]\n{odd}\n[White \"w\"]\n\n40... Kd3 *\n"
+        );
+        let game = only(&text);
+        assert_eq!((sans(&game).as_str(), game.tag("White")), ("Kd3", Some("w")), "{odd}");
+    }
+    // Behind moves nothing in brackets is one, but for what a game begins with.
+    let found = games(b"1. e4\n[with a plan]\n1... e5 *\n1. d4\n[Event b]\n1. c4 *");
+    assert_eq!(
+        found[0].as_ref().unwrap_err(),
+        "line 2: move 1... '[with a plan' is no move, expected one like Nf3, exd5, e8=Q or O-O"
+    );
+    let game = |index: usize| found[index].as_ref().unwrap();
+    assert_eq!(
+        (sans(game(1)).as_str(), sans(game(2)).as_str(), game(2).tag("Event")),
+        ("d4", "c4", Some("b"))
+    );
+    assert_eq!(found.len(), 3);
+}
+
+#[test]
+fn a_mistake_names_its_line_and_the_next_game_is_read() {
+    let text = "[Event \"a\"]\r\n\r\n1. e4 e5\r\n2. Ke3 Nc6 3. xx *\r\n\r\n[Event \"b\"]\r\n[FEN \"8/8 w\"]\r\n\r\n*\r\n\
+                [Event \"c\"]\r\n[Variant \"Atomic\"]\r\n\r\n1. e4 *\r\n1. -- e5 *\r\n1. e4 *";
+    let found = games(text.as_bytes());
+    let error = |index: usize| found[index].as_ref().unwrap_err().as_str();
+    assert_eq!(error(0), "line 4: move 2. no legal move is 'Ke3'");
+    assert!(error(1).starts_with("line 7: tag FEN: "), "{}", error(1));
+    assert!(error(2).starts_with("line 11: tag Variant: 'Atomic'"), "{}", error(2));
+    assert_eq!(error(3), "line 14: move 1. '--' passes, which is no move");
+    assert_eq!(sans(found[4].as_ref().unwrap()), "e4");
+    assert_eq!(found.len(), 5);
+}
+
+#[test]
+fn what_stands_behind_a_result_is_said_of_the_game_before_it() {
+    let text = "1. e4 e5 1-0 {on time} ; late\n[Event \"b\"]\n\n{of b} 1. d4 0-1 {last}\n";
+    let found = games(text.as_bytes());
+    let game = |index: usize| found[index].as_ref().unwrap();
+    assert_eq!(
+        (game(0).moves[1].comment.as_str(), game(0).outcome),
+        ("on time late", Outcome::Win(Color::White))
+    );
+    assert_eq!((game(1).comment.as_str(), game(1).moves[0].comment.as_str()), ("of b", "last"));
+    assert_eq!((game(1).line, found.len()), (2, 2));
+}
+
+#[test]
+fn a_game_is_there_up_to_its_mistake() {
+    let error =
+        PgnReader::new(&b"[White \"a\"]\n\n{x} 1. e4 e5 2. Ke3 Nf6 3. d4 1-0 {y}"[..]).next().unwrap();
+    let game = error.unwrap_err().before.unwrap();
+    assert_eq!((sans(&game).as_str(), game.outcome), ("e4 e5", Outcome::Win(Color::White)));
+    assert_eq!((game.tag("White"), game.comment.as_str(), game.line), (Some("a"), "x", 1));
+    let error = PgnReader::new(&b"[FEN \"8/8\"]\n\n1. e4 *"[..]).next().unwrap().unwrap_err();
+    assert_eq!(error.before, None);
+}
+
+#[test]
+fn what_is_no_text_is_no_game() {
+    let utf16: Vec<u8> = "\u{feff}1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (bytes, what) in [
+        (&b"\x1f\x8b\x08\0"[..], "gzip"),
+        (b"\x28\xb5\x2f\xfd\x04", "Zstandard"),
+        (b"PK\x03\x04\x14", "zip"),
+        (&utf16, "UTF-16"),
+    ] {
+        let found = games(bytes);
+        let [Err(error)] = &found[..] else { panic!("{found:?}") };
+        assert!(error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn only_so_many_plies_are_looked_at() {
+    let text = &b"1. e4 {a} e5 {b} 2. Ke3?? {c} * 1. d4 *"[..];
+    let games: Vec<PgnGame> = PgnReader::new(text).with_most_plies(2).map(Result::unwrap).collect();
+    assert_eq!(games.iter().map(sans).collect::<Vec<_>>(), ["e4 e5", "d4"]);
+    assert_eq!((games[0].moves[1].comment.as_str(), games[0].moves[1].nags.len()), ("b", 0));
+    let again = PgnReader::new(&text[games[1].offset as usize..]).next().unwrap().unwrap();
+    assert_eq!(sans(&again), "d4");
+}
+
+#[test]
+fn what_the_writer_writes_reads_back() {
+    let game = only(
+        "[Event \"a \\\"b\\\" \\\\\"]\n[FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n Kd8 {x} O-O-O+ Kc8 0-1",
+    );
+    let tags = vec![("Event".to_string(), game.tag("Event").unwrap().to_string())];
+    let moves = game.moves.iter().map(|played| (played.mv, played.comment.clone())).collect();
+    let record = GameRecord {
+        tags,
+        start: game.start,
+        moves,
+        preface: String::new(),
+        outcome: game.outcome,
+        notation: PgnNotation::San,
+    };
+    let again = only(&record.to_string());
+    assert_eq!((again.start, &again.moves, again.outcome), (game.start, &game.moves, game.outcome));
+    assert_eq!(again.tag("Event"), game.tag("Event"));
+}

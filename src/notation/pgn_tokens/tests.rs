@@ -1,0 +1,147 @@
+use super::*;
+use crate::types::Color;
+
+fn tokens(text: &[u8]) -> Vec<Token> {
+    // A small block, so that everything is cut somewhere.
+    let mut tokens = Tokens::new(text, 1);
+    std::iter::from_fn(|| tokens.next().unwrap()).collect()
+}
+
+fn words(text: &str) -> Vec<String> {
+    let word = |token| match token {
+        Token::Word(word) => word,
+        other => format!("{other:?}"),
+    };
+    tokens(text.as_bytes()).into_iter().map(word).collect()
+}
+
+#[test]
+fn lines_may_end_with_a_carriage_return_alone() {
+    let lines = ["1. e4 ; hi", "e5", "% left out", "[Event \"b\"]", "1. d4 {x", "y} *"];
+    let plain = tokens(lines.join("\n").as_bytes());
+    assert_eq!(plain.len(), 7, "{plain:?}");
+    for end in ["\r", "\r\n"] {
+        assert_eq!(tokens(lines.join(end).as_bytes()), plain, "{end:?}");
+        let mut tokens = Tokens::new(lines.join(end).leak().as_bytes(), 1);
+        while tokens.next().unwrap().is_some() {}
+        assert_eq!(tokens.began.1, 6, "{end:?}");
+    }
+}
+
+#[test]
+fn a_comment_that_is_cut_off_ends_with_a_whole_character() {
+    let text = format!("{{a{}}}", "é".repeat(LONGEST_TEXT));
+    let [Token::Comment(comment)] = &tokens(text.as_bytes())[..] else { panic!("a comment") };
+    assert_eq!(comment.len(), LONGEST_TEXT - 1);
+    assert!(comment.starts_with("aéé") && comment.ends_with('é'));
+}
+
+#[test]
+fn moves_come_without_their_numbers() {
+    assert_eq!(
+        words("1.e4 e5 2 . Nf3 Nc6 3... a6 4 Ba4 5…d6 6.e8(Q) e1=N+"),
+        ["e4", "e5", "Nf3", "Nc6", "a6", "Ba4", "d6", "e8=Q", "e1=N+"]
+    );
+    assert_eq!(words("1e4 e5 2Nf3 12O-O 3e8Q 1a2a3"), ["e4", "e5", "Nf3", "O-O", "e8Q", "a2a3"]);
+    assert_eq!(
+        words("exd6 e.p. exd6e.p.+ e.p ep ♘f3 ♞xf3 O–O 0-0-0 +- = -- e4(a3)"),
+        ["exd6", "exd6e.p+", "Nf3", "Nxf3", "O-O", "0-0-0", "--", "e4", "Open", "a3", "Close"]
+    );
+    assert_eq!(tokens(b"Kb1(=)"), [Token::Word("Kb1".into()), Token::Comment("(=)".into())]);
+}
+
+#[test]
+fn results_signs_and_comments_are_told_apart() {
+    use Token::*;
+    assert_eq!(
+        tokens(b"e4! {a { b\n c} ?? ; d } e\r\n%f\n $7$300 ( ) 1/2-1/2 0-1 1-0 * {never closed"),
+        [
+            Word("e4".into()),
+            Nag(1),
+            Comment("a { b c".into()),
+            Nag(4),
+            Comment("d } e".into()),
+            Nag(7),
+            Open,
+            Close,
+            End(Outcome::Draw, None),
+            End(Outcome::Win(Color::Black), None),
+            End(Outcome::Win(Color::White), None),
+            End(Outcome::Unfinished, None),
+            Comment("never closed".into()),
+        ]
+    );
+}
+
+#[test]
+fn tags_are_read_however_they_are_broken() {
+    let tag = |name: &str, value: &str| Token::Tag(name.into(), value.into());
+    for end in ["\n", "\r\n", "\r"] {
+        let text = format!("[White \"no end{end}[Black \"no bracket\"{end}");
+        assert_eq!(tokens(text.as_bytes()), [tag("White", "no end"), tag("Black", "no bracket")], "{end:?}");
+    }
+    assert_eq!(
+        tokens(b"[Event \"a \\\"b\\\" \\\\\"][ Site  \"x\" ] \n[White \"say \"hi\" now\"]\n"),
+        [tag("Event", "a \"b\" \\"), tag("Site", "x"), tag("White", "say \"hi\" now")]
+    );
+    // A backslash that escapes nothing, and brackets in a value that is written as it should be.
+    assert_eq!(
+        tokens(b"[Site \"C:\\games\\\"]  \n[Event \"\\\"a\\\"] b\"]\n[Round \"\\\"x\\\"]\"]\n"),
+        [tag("Site", "C:\\games\\"), tag("Event", "\"a\"] b"), tag("Round", "\"x\"]")]
+    );
+    assert_eq!(
+        tokens(b"[White \"no end\r\n[Black \"no bracket\"\r\n[x] [Bl\xfcte \"y\"] e4"),
+        [
+            tag("White", "no end"),
+            tag("Black", "no bracket"),
+            Token::Word("x".into()),
+            tag("Bl\u{fc}te", "y"),
+            Token::Word("e4".into()),
+        ]
+    );
+    assert_eq!(tokens("[ECO-Code \"B\"][Größe \"x\"]".as_bytes()), [tag("ECO-Code", "B"), tag("Größe", "x")]);
+    assert_eq!(
+        tokens(b"[White \"M\xfcller\"][Black \"M\xc3\xbcller\"]"),
+        [tag("White", "M\u{fc}ller"), tag("Black", "M\u{fc}ller")]
+    );
+    let won = |color| Token::End(Outcome::Win(color), None);
+    assert_eq!(tokens(b"1 - 0\n0 - 1"), [won(Color::White), won(Color::Black)]);
+    assert_eq!(tokens(b"11 - 0 1 - 0-0"), [Token::Word("0-0".into())]);
+    assert_eq!(tokens(b"{open\n[Event \"next\"]"), [Token::Comment("open".into()), tag("Event", "next")]);
+}
+
+#[test]
+fn a_line_in_brackets_is_a_tag_however_its_name_and_value_are_written() {
+    let tag = |name: &str, value: &str| Token::CarelessTag(name.into(), value.into());
+    for end in ["\n", "\r\n", "\r", " \n"] {
+        let lines = ["[White Elo \"1900\"]", "[Annotator]", "[Site a b]", "[White “w”]", "[\"x\"]", "[x] e4"];
+        assert_eq!(
+            tokens(lines.join(end).as_bytes()),
+            [
+                tag("WhiteElo", "1900"),
+                tag("Annotator", ""),
+                tag("Site", "a b"),
+                tag("White", "w"),
+                Token::Word("x".into()),
+                Token::Word("e4".into()),
+            ],
+            "{end:?}"
+        );
+    }
+}
+
+#[test]
+fn letters_of_other_alphabets_belong_to_a_word() {
+    assert_eq!(words("2. Кf3 Νc6 ± ∞ e4□ d5\u{a0}⩲ Слон"), ["Кf3", "Νc6", "e4", "d5", "Слон"]);
+    assert_eq!(tokens(b"1:0 0:1"), [Color::White, Color::Black].map(|c| Token::End(Outcome::Win(c), None)));
+}
+
+#[test]
+fn places_are_those_of_the_bytes() {
+    let mut tokens = Tokens::new(&b"\xef\xbb\xbf[A \"b\"]\n\n {x\ny}\n e4"[..], 1);
+    let mut places = vec![];
+    while tokens.next().unwrap().is_some() {
+        places.push(tokens.began);
+    }
+    assert_eq!(places, [(3, 1), (13, 3), (20, 5)]);
+}
