@@ -119,7 +119,9 @@ fn the_greeting_is_answered() {
     ] {
         assert_eq!(told.iter().filter(|known| *known == line).count(), 1, "{line}: {told:#?}");
     }
-    let begin = told.iter().position(|line| line == "memory 64").unwrap();
+    // Once when it is set up, so that it can complain, and again with each game.
+    assert_eq!(told.iter().filter(|line| *line == "memory 64").count(), 2, "{told:#?}");
+    let begin = told.iter().rposition(|line| line == "memory 64").unwrap();
     assert_eq!(
         told[begin..],
         [
@@ -141,6 +143,12 @@ fn the_greeting_is_answered() {
         ]
     );
     log.assert_well_spoken();
+}
+
+#[test]
+fn errors_while_it_is_set_up_are_heard() {
+    let client = start(&["--on", "start=say=tellusererror_no_network|Error_(bad_value):_option_Style=7"]);
+    assert_eq!(client.refusals(), ["says: no network", "says: Error (bad value): option Style=7"]);
 }
 
 #[test]
@@ -316,15 +324,21 @@ fn chess960_is_a_variant() {
     let mut usual = start(&["--features", features, "--log", log.path()]);
     usual.new_game(&Position::default(), &[], true, &level(), false, "").unwrap();
     assert!(log.read().contains("force\nsetboard rnbqkbnr/pppppppp/"), "{}", log.read());
-    let only = start(&["--features", "ping=1 setboard=1 variants=\"normal\""]).new_game(
-        &position,
-        &[],
-        true,
-        &level(),
-        false,
-        "",
-    );
-    assert!(matches!(only, Err(EngineError::Unable(_))));
+    // Who does not name it, or names it not and does not know it, or plays only other games.
+    for (switches, chess960) in [
+        (&["--features", "ping=1 setboard=1 variants=\"normal\""][..], true),
+        (&["--on", "new=say=Illegal_move:_variant_fischerandom"], true),
+        (&["--features", "ping=1 setboard=1 variants=\"chu,fischerandom\""], false),
+    ] {
+        let begun = CecpClient::start(&config(switches), &surroundings())
+            .and_then(|mut client| client.new_game(&position, &[], chess960, &level(), false, ""));
+        assert!(matches!(begun, Err(EngineError::Unable(_))), "{switches:?}");
+    }
+    // In a match of it that is known at once.
+    let mut config = config(&["--features", "ping=1 setboard=1 variants=\"normal\""]);
+    config.options = vec![("UCI_Chess960".to_string(), "true".to_string())];
+    let begun = CecpClient::start(&config, &surroundings());
+    assert!(matches!(begun, Err(EngineError::Unable(text)) if text.starts_with("does not play Chess960")));
 }
 
 #[test]
@@ -333,6 +347,8 @@ fn engines_of_version_1_play_too() {
         let log = Log::new(&format!("v1-{form}"));
         let switches = ["--no-features", "--form", form, "--seed", "3", "--log", log.path()];
         let mut table = table(&switches);
+        let [refusal] = table.client.refusals() else { panic!("{:?}", table.client.refusals()) };
+        assert!(refusal.contains("does it speak UCI?"), "{refusal}");
         for _ in 0..20 {
             table.turn();
             let mv = table.position.legal_moves()[0];
@@ -592,6 +608,65 @@ fn periods_are_told_when_they_begin() {
     table.turn();
     let told = log.lines("usermove e7e5", "usermove d7d6");
     assert_eq!(told[1..], ["time 6000", "otim 6000", "usermove d7d6"], "it is no other than before");
+    log.assert_well_spoken();
+}
+
+#[test]
+fn moves_that_nobody_thought_about_do_not_count_for_a_period() {
+    let log = Log::new("periods-book");
+    let client = start(&["--log", log.path()]);
+    let mut table = Table::new(client, START, &[]);
+    let book = ["e4", "e5", "Nf3", "Nc6"];
+    for mv in book {
+        table.reply(mv);
+    }
+    let forty = Level { moves: Some(40), ..level() };
+    table.client.new_game(&table.start, &table.moves, false, &forty, false, "").unwrap();
+    table.turn();
+    let told = log.lines("usermove b8c6", "go");
+    assert_eq!(told[..2], ["usermove b8c6", "level 40 1 0"]);
+    // When it is told everything anew, what is left of them.
+    table.reply("a7a6");
+    table.turn();
+    table.reply("b7b6");
+    table.client.take_back();
+    table.turn();
+    let log_now = log.read();
+    assert_eq!(log_now.matches("\nlevel 38 1 0\n").count(), 1, "{log_now}");
+    assert!(log_now.contains("usermove b7b6\nping 4\nlevel 38 1 0\ntime 6000\n"), "{log_now}");
+    // And where they have been made the next ones, which are as many as ever, with what is on the clock.
+    for _ in 0..38 {
+        let mv = table.position.legal_moves()[0];
+        table.play(mv);
+        table.client.take_unasked();
+        table.turn();
+    }
+    assert_eq!(log.read().matches("\nlevel 40 1 0\n").count(), 2, "{}", log.read());
+    log.assert_well_spoken();
+}
+
+#[test]
+fn long_games_are_set_up_from_where_no_position_can_come_again() {
+    let log = Log::new("long");
+    let client = start(&["--log", log.path()]);
+    let mut book = vec!["e4", "e5"];
+    for _ in 0..30 {
+        book.extend(["Nf3", "Nc6", "Ng1", "Nb8"]);
+    }
+    // Then a pawn moves.
+    book.extend(["d4", "Nf6", "Bd3"]);
+    let mut table = Table::new(client, START, &book);
+    table.turn();
+    let told = log.lines("force", "go");
+    let fen = "setboard rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 62";
+    assert_eq!(told[1..4], [fen, "usermove g8f6", "usermove f1d3"]);
+    // It goes on as usual, and a move that is made is another one to be told.
+    table.reply("a2a3");
+    table.turn();
+    table.reply("b2b3");
+    table.client.take_back();
+    table.turn();
+    assert_eq!(log.read().matches("\nsetboard").count(), 2);
     log.assert_well_spoken();
 }
 

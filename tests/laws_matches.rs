@@ -241,6 +241,14 @@ fn article_9_5_wrong_claims_cost_time_and_the_game_goes_on() {
         play(rooks, wrong("--script 'a1b1 b1a1 a1b1 b1a1'"), wrong(with_move), "-each tc=60 -laws fide-2014");
     assert_ends(&game, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2.a)");
     assert_eq!(tag(&game, "PlyCount"), "7");
+    // So does a claim in one breath with that move, and one that is not true is an offer.
+    let with_move = "--script 'h8g8 g8h8 h8g8 say=move_g8h8|1/2-1/2_{Draw_by_repetition}'";
+    let (game, _) =
+        play(rooks, wrong("--script 'a1b1 b1a1 a1b1 b1a1'"), wrong(with_move), "-each tc=60 -laws fide-2014");
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2.a)");
+    let with_move = "--script 'say=move_h8g8|1/2-1/2_{Draw_by_repetition}'";
+    let (game, _) = play(rooks, GOOD, wrong(with_move), "-each tc=60 -laws fide-2014 -maxmoves 1");
+    assert!(moves(&game).contains("(=)") && !moves(&game).contains("not correct"), "{}", moves(&game));
 }
 
 #[test]

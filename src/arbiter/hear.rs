@@ -38,6 +38,12 @@ impl Table<'_> {
                     // A move that comes behind a claim is the answer all the same.
                     Said::Move(best) if player == mover => {
                         self.keeps_start = false;
+                        // In xboard's protocol a draw is claimed behind the move that brings it; who says both at once has
+                        // claimed it with that move (9.2.1, 9.3.1).
+                        if self.client(player).claims_draw() {
+                            self.client(player).take_said(true);
+                            self.offers_with_move = true;
+                        }
                         return Ok(Some(Answer::Best(best, at)));
                     }
                     Said::Move(_) => {}
@@ -83,6 +89,12 @@ impl Table<'_> {
             }
             Said::OfferDraw => self.rule(Event::Offer(player)).map(|()| None),
             Said::Resign => self.rule(Event::Resign(player)).map(|()| None),
+            // Said behind its own move, before it knew of the opponent's: too late for the one, too early for the other.
+            Said::Result { outcome: Outcome::Draw, comment } if on_move && at < self.started => {
+                self.reproach_claim(player, Outcome::Draw, &comment);
+                self.keeps_start = true;
+                Ok(ask_again())
+            }
             Said::Result { outcome: Outcome::Draw, comment } => {
                 let claim = Event::Claim { by: player, ground: Ground::Any, intended: None, time };
                 self.judge_claim(player, Outcome::Draw, &comment, claim)?;

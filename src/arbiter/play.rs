@@ -146,15 +146,14 @@ pub(super) struct Table<'a> {
     pub(super) keeps_start: bool,
     /// How long the arbiter himself was stopped since then.
     pub(super) stood_still: Duration,
-    /// The player on move has offered a draw with the move that is to come. It is valid whatever that move is (9.1.2.1): behind
-    /// an illegal one it goes with the next.
+    /// The player on move has offered a draw with its move, or, if that is illegal, with the next one (9.1.2.1).
     pub(super) offers_with_move: bool,
     /// How often each engine has refused what it was sent.
     pub(super) refusals: [u32; 2],
     /// How often each engine has claimed the end of the game, and offered a draw.
     pub(super) claims: [u32; 2],
     pub(super) heard_offers: [u32; 2],
-    /// The period that each engine knows of, and the number of moves that it was told for it.
+    /// The period that each engine knows of, and the number of moves that it was told for it; none of a game that goes on.
     pub(super) periods: [(Option<Period>, Option<u32>); 2],
     /// The `position` line with the moves so far.
     pub(super) script: String,
@@ -197,7 +196,8 @@ impl<'a> Table<'a> {
             claims: [0; 2],
             heard_offers: [0; 2],
             periods: clocks.each_ref().map(|clock| {
-                clock.as_ref().map_or((None, None), |clock| (clock.period(), clock.moves_to_go()))
+                let known = clock.as_ref().filter(|_| setting.resumed.is_none());
+                known.map_or((None, None), |clock| (clock.period(), clock.moves_to_go()))
             }),
             script: if is_standard { "position startpos".into() } else { format!("position fen {start}") },
             has_moves: false,

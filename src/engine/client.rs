@@ -109,6 +109,11 @@ impl Client {
         }
     }
 
+    /// True if the next thing that it has said is that the game is drawn.
+    pub fn claims_draw(&self) -> bool {
+        matches!(self, Client::Cecp(client) if client.claims_draw())
+    }
+
     /// Reads a move as it writes them.
     ///
     /// # Errors

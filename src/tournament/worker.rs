@@ -383,7 +383,7 @@ impl Worker<'_> {
                 Err(EngineError::Interrupted) => return Ok((Verdict::interrupted(), None, vec![])),
                 Err(error @ EngineError::NotStarted(..)) => return Err(format!("{name}: {error}")),
                 Err(EngineError::Unable(why)) => {
-                    return Err(format!("{name} cannot be told this opening, give it others: {why}"));
+                    return Err(format!("{name} {why}"));
                 }
                 Err(error) => {
                     absent[player.index()] = true;

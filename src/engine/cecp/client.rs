@@ -2,12 +2,12 @@
 
 use super::level::Level;
 use super::moves::{parse_move, write_move};
+use super::settings::Settings;
 use super::setup::write_edit;
 use super::talk::Talk;
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
 use crate::engine::connection::{Connection, Speaker, Surroundings, catch_up, listen_a_while, listen_until};
-use crate::engine::declared::OptionKind;
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
 use crate::engine::said::Said;
@@ -21,6 +21,10 @@ use std::time::{Duration, Instant};
 const FEATURE_WAIT: Duration = Duration::from_secs(5);
 /// After so long without any it is asked for again.
 const ASK_AGAIN: Duration = Duration::from_millis(300);
+
+/// So many moves are told one by one. Longer games are set up where a pawn or a capture has last made all positions before
+/// unrepeatable: GNU Chess 6.2.7 overruns a buffer of its own by more than 4,096 bytes at once.
+const TOLD_MOVES: usize = 100;
 
 /// So long an engine without `ping` is heard out before the next game. A result can come behind the move that ends the
 /// game (section 9 of the protocol text).
@@ -51,6 +55,10 @@ struct Game {
     level: Level,
     /// The level has changed and has not been told yet.
     level_is_new: bool,
+    /// Where its moves are counted from, in plies of the game.
+    level_from: usize,
+    /// Where the period ends of which only the rest was told, in plies of the game.
+    period_ends: Option<usize>,
     /// It does not know `st` or `sd`, and has been told in the old way.
     old_level_is_told: bool,
     /// The moves on its board, and where they lead.
@@ -69,7 +77,7 @@ impl CecpClient {
     /// features after five seconds is taken to speak version 1 until it does.
     ///
     /// # Errors
-    /// If it cannot be started, ends, or does not get ready in time.
+    /// If it cannot be started, ends, does not get ready in time, or does not play what its options say.
     pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<CecpClient, EngineError> {
         let mut client = CecpClient {
             connection: Connection::start(config, surroundings)?,
@@ -86,8 +94,21 @@ impl CecpClient {
         if client.connection.name.is_empty() {
             client.connection.name = client.talk.features.myname.clone();
         }
-        let lines = client.option_lines(&config.options);
+        if !client.talk.features.any {
+            let what = "names no feature of xboard's protocol, and is taken to speak its version 1: does it speak UCI?";
+            client.connection.refusals.push(what.to_string());
+        }
+        // A match says so before its first game.
+        let is_set =
+            |(name, value): &(String, String)| name.eq_ignore_ascii_case("UCI_Chess960") && value == "true";
+        client.must_play(config.options.iter().any(is_set))?;
+        let settings = Settings::of(&config.options, &client.talk.features);
+        client.connection.refusals.extend(settings.refusals);
+        client.means = format!("{}{}", settings.memory, settings.cores);
+        let lines = [settings.memory, settings.options, settings.cores].concat();
         client.ask_ready(&lines, surroundings.ready_time)?;
+        let complaints = client.talk.take_complaints();
+        client.connection.refusals.extend(complaints.into_iter().map(|text| format!("says: {text}")));
         Ok(client)
     }
 
@@ -133,55 +154,31 @@ impl CecpClient {
         }
     }
 
-    /// The lines that set options. `Hash` and `Threads`, as engines of the other protocol call them, are `memory` and
-    /// `cores` to one that has asked for these and has no such options.
-    fn option_lines(&mut self, options: &[(String, String)]) -> String {
-        let mut lines = String::new();
-        for (name, value) in options {
-            let is = |other: &str| name.eq_ignore_ascii_case(other);
-            let features = &self.talk.features;
-            let declared = features.options.iter().find(|declared| is(&declared.name));
-            if let Some(declared) = declared {
-                let value = flag(&declared.kind, value);
-                self.connection
-                    .refusals
-                    .extend(declared.refusal(&value).map(|refusal| format!("cannot do that: {refusal}")));
-                match &declared.kind {
-                    OptionKind::Button if value == "false" => {}
-                    OptionKind::Button => lines += &format!("option {}\n", declared.name),
-                    OptionKind::Check => {
-                        let value = match value.as_str() {
-                            "true" => "1",
-                            "false" => "0",
-                            other => other,
-                        };
-                        lines += &format!("option {}={value}\n", declared.name);
-                    }
-                    _ => lines += &format!("option {}={}\n", declared.name, declared.spelled(&value)),
-                }
-            } else if features.memory && (is("Hash") || is("memory")) {
-                // The first of all such words (section 9 of the protocol text), as `cores` is the last.
-                self.means.insert_str(0, &format!("memory {value}\n"));
-            } else if features.smp && (is("Threads") || is("cores")) {
-                self.means += &format!("cores {value}\n");
-            } else if !(is("Ponder") || is("UCI_Chess960")) {
-                // These two are told with each game; what else it has not declared it would take for a move.
-                self.connection.refusals.push(format!("doesn't have option {name}"));
-            }
-        }
-        lines
-    }
-
     /// True if another game needs another process: it says so (`reuse=0`), or may still think about the last one.
     pub fn must_restart(&self) -> bool {
         !self.talk.features.reuse || self.talk.thinking
+    }
+
+    /// # Errors
+    /// If it says that it does not play chess, or Chess960.
+    fn must_play(&self, chess960: bool) -> Result<(), EngineError> {
+        let features = &self.talk.features;
+        if chess960 && !(features.plays("fischerandom") && features.setboard) {
+            return Err(EngineError::Unable(NO_CHESS960.to_string()));
+        }
+        if !chess960 && !features.plays("normal") {
+            return Err(EngineError::Unable(
+                "does not play chess: 'normal' is none of its variants".to_string(),
+            ));
+        }
+        Ok(())
     }
 
     /// Another game begins, from `start` and with `moves` made already. The engine is ready afterwards, if it can say so
     /// (`ping`), and has said all that it had to say before. `opponent` is whom it is told to play.
     ///
     /// # Errors
-    /// If the engine is gone or does not get ready, or cannot play this: Chess960, or a position that it cannot be told.
+    /// If the engine is gone or does not get ready, or cannot play this: chess, Chess960, or a position that it cannot be told.
     pub fn new_game(
         &mut self,
         start: &Position,
@@ -191,14 +188,12 @@ impl CecpClient {
         ponder: bool,
         opponent: &str,
     ) -> Result<(), EngineError> {
-        if chess960 && !(self.talk.features.plays("fischerandom") && self.talk.features.setboard) {
-            let what = "it does not play Chess960 (variant fischerandom with setboard): leave it out of such a match";
-            return Err(EngineError::Unable(what.to_string()));
-        }
+        self.must_play(chess960)?;
         let opponent =
             opponent.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         let level = *level;
-        self.game = Game { start: *start, chess960, ponder, opponent, level, ..Game::default() };
+        let level_from = moves.len();
+        self.game = Game { start: *start, chess960, ponder, opponent, level, level_from, ..Game::default() };
         self.talk.end();
         if self.talk.color.is_some() {
             self.hear_out()?;
@@ -206,9 +201,16 @@ impl CecpClient {
         self.talk.begin();
         let mut text = std::mem::take(&mut self.talk.replies);
         text += &self.means;
-        text += &self.introduction();
+        text += &self.introduction(moves.is_empty());
         self.write_position(moves, false, &mut text)?;
+        if !moves.is_empty() {
+            // Before them they would count among its moves.
+            self.write_level(moves.len(), None, &mut text);
+        }
         self.ask_ready(&text, self.connection.surroundings.new_game_time)?;
+        if chess960 && self.talk.unknown.iter().any(|known| known == "variant") {
+            return Err(EngineError::Unable(NO_CHESS960.to_string()));
+        }
         // Some repeat the moves of the opening.
         self.talk.unasked = 0;
         self.connection.count_threads();
@@ -227,8 +229,8 @@ impl CecpClient {
         }
     }
 
-    /// What each game begins with.
-    fn introduction(&mut self) -> String {
+    /// What each game begins with, the level too if nothing has been played before it.
+    fn introduction(&mut self, with_level: bool) -> String {
         let (features, game) = (&self.talk.features, &mut self.game);
         let mut text = "new\n".to_string();
         if game.chess960 {
@@ -244,18 +246,41 @@ impl CecpClient {
             }
             text += "computer\n";
         }
-        game.level.write(&mut text);
-        (game.level_is_new, game.old_level_is_told) = (false, false);
+        if with_level {
+            game.level.write(&mut text);
+            (game.level_is_new, game.old_level_is_told) = (false, false);
+        }
         // `easy` alone switches to and fro in GNU Chess 4.
         text += if game.ponder { "hard\n" } else { "hard\neasy\n" };
         text += "post\n";
         text
     }
 
-    /// Puts a position on its board, in force mode. Without `setboard` that takes a new game, which has been announced
+    /// Tells the level behind so many plies of the game: the moves still to do, and what is on the clock if that is given
+    /// (section 9 of the protocol text).
+    fn write_level(&mut self, plies: usize, clock: Option<Duration>, text: &mut String) {
+        let game = &mut self.game;
+        let mut level = game.level;
+        let made = plies.saturating_sub(game.level_from) / 2;
+        game.period_ends = None;
+        if let Some(period) = level.moves.filter(|&period| period > 0) {
+            let left = period - made as u32 % period;
+            level.moves = Some(left);
+            game.period_ends = (left < period).then_some(plies + 2 * left as usize);
+        }
+        level.clock = level.clock.and(clock).or(level.clock);
+        level.write(text);
+        (game.level_is_new, game.old_level_is_told) = (false, false);
+    }
+
+    /// Puts a position on its board, in force mode, without the level. Without `setboard` that takes a new game, which has been announced
     /// already unless `again` is set.
     fn write_position(&mut self, moves: &[Move], again: bool, text: &mut String) -> Result<(), EngineError> {
-        let start = self.game.start;
+        let (before, moves) = moves.split_at(match self.talk.features.setboard {
+            true if moves.len() > TOLD_MOVES => first_to_be_told(&self.game.start, moves),
+            _ => 0,
+        });
+        let start = before.iter().fold(self.game.start, |position, &mv| position.after(mv));
         let is_standard = start.board() == Position::default().board();
         let usermove = self.talk.features.usermove;
         if self.talk.features.setboard {
@@ -267,15 +292,17 @@ impl CecpClient {
         } else {
             if again {
                 text.push_str("force\n");
-                *text += &self.introduction();
+                *text += &self.introduction(false);
             }
             text.push_str("force\n");
             if !is_standard {
-                write_edit(&start, usermove, text).map_err(EngineError::Unable)?;
+                write_edit(&start, usermove, text).map_err(|why| {
+                    EngineError::Unable(format!("cannot be told this opening, give it others: {why}"))
+                })?;
             }
         }
         self.game.position = start;
-        self.game.moves.clear();
+        self.game.moves = before.to_vec();
         (self.game.forced, self.game.in_doubt) = (true, false);
         self.talk.may_repeat = again;
         moves.iter().for_each(|&mv| self.write_move(mv, text));
@@ -353,7 +380,8 @@ impl CecpClient {
         let has_begun = !self.game.forced;
         // It may owe a move still, and be asked for it again.
         let asked_twice = has_begun && moves.len() == known;
-        if self.game.in_doubt || !goes_on || asked_twice {
+        let is_told_anew = self.game.in_doubt || !goes_on || asked_twice;
+        if is_told_anew {
             self.write_position(moves, true, text)?;
             // The move that it owes may be on its way, and others that it does not: none must pass for the one that it is
             // asked for now.
@@ -363,9 +391,14 @@ impl CecpClient {
                 self.talk.owes_stale_move = self.talk.thinking;
             }
         }
-        if std::mem::take(&mut self.game.level_is_new) {
-            self.game.level.write(text);
-            self.game.old_level_is_told = false;
+        let period_ends = self.game.period_ends.is_some_and(|end| moves.len() >= end);
+        let counts_anew = is_told_anew && (self.game.level.moves.is_some() || !self.talk.features.setboard);
+        if self.game.level_is_new || period_ends || counts_anew {
+            let clock = own.filter(|_| !self.game.level_is_new);
+            if self.game.level_is_new || period_ends {
+                self.game.level_from = moves.len();
+            }
+            self.write_level(moves.len(), clock, text);
         }
         let is_unknown = |command: &str| self.talk.unknown.iter().any(|known| known == command);
         let (no_st, no_sd) = (is_unknown("st"), is_unknown("sd"));
@@ -424,6 +457,11 @@ impl CecpClient {
             Said::OfferDraw | Said::Refuses(_) => {}
         }
         Some((said, at))
+    }
+
+    /// True if the next thing that it has said is that the game is drawn.
+    pub fn claims_draw(&self) -> bool {
+        self.talk.claims_draw()
     }
 
     /// Tells it that its opponent offers a draw; false if it does not want to know of such (`draw=0`).
@@ -536,11 +574,17 @@ impl Speaker for CecpClient {
     }
 }
 
-/// The value of a check as UCI writes it, whichever way it was given.
-fn flag(kind: &OptionKind, value: &str) -> String {
-    match (kind, value) {
-        (OptionKind::Check, "1") => "true".into(),
-        (OptionKind::Check, "0") => "false".into(),
-        _ => value.into(),
+const NO_CHESS960: &str = "does not play Chess960 (variant fischerandom with setboard)";
+
+/// The number of moves from `start` on that a position can stand for: those up to the last one of a pawn or capture.
+fn first_to_be_told(start: &Position, moves: &[Move]) -> usize {
+    let mut position = *start;
+    let mut first = 0;
+    for (index, &mv) in moves.iter().enumerate() {
+        position = position.after(mv);
+        if position.halfmove_clock() == 0 {
+            first = index + 1;
+        }
     }
+    first
 }

@@ -10,6 +10,7 @@ mod features;
 mod level;
 mod moves;
 mod phrases;
+mod settings;
 mod setup;
 mod talk;
 mod thinking;

@@ -83,6 +83,8 @@ pub(super) struct Talk {
     pub(super) unasked: u32,
     /// Commands that it says not to know.
     pub(super) unknown: Vec<String>,
+    /// Errors that it told of before its first game.
+    complaints: Vec<String>,
     last: LastLines,
     /// The line before was thinking output.
     has_just_thought: bool,
@@ -116,6 +118,11 @@ impl Talk {
     /// The game is over: what it says of it from now on is of no use.
     pub(super) fn end(&mut self) {
         (self.playing, self.thinking) = (false, false);
+    }
+
+    /// True if what it said first, of what has not been taken, is that the game is drawn.
+    pub(super) fn claims_draw(&self) -> bool {
+        matches!(self.said.front(), Some((Said::Result { outcome: Outcome::Draw, .. }, _)))
     }
 
     /// What it said first, of what has not been taken.
@@ -207,7 +214,7 @@ impl Talk {
             "feature" => self.features.read(rest, &mut self.replies),
             "resign" => self.say(Said::Resign, now),
             "tellusererror" if is_about_board(rest) => self.refuse(rest, now),
-            "tellusererror" => {}
+            "tellusererror" => self.complain(rest),
             _ if TO_PEOPLE.contains(&first) => {}
             "Error" => self.hear_error(text, now),
             _ if is_about_board(text) => self.hear_illegal(text, now),
@@ -291,8 +298,23 @@ impl Talk {
         if is_told || command.starts_with("usermove") {
             self.refuse(text, now);
         } else {
+            let about_settings = ["option", "memory", "cores"];
+            if about_settings.iter().any(|word| command.split([' ', '=']).next() == Some(*word)) {
+                self.complain(text);
+            }
             self.note_unknown(command);
         }
+    }
+
+    fn complain(&mut self, text: &str) {
+        if self.color.is_none() && self.complaints.len() < MOST_SAID {
+            self.complaints.push(legible(text, LONGEST_COMMENT));
+        }
+    }
+
+    /// The errors that it has told of while it was set up.
+    pub(super) fn take_complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
     }
 
     /// `Illegal move: MOVE`. Engines that take all that they do not know for a move say so of commands too.
