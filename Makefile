@@ -2,7 +2,11 @@
 EXE ?= adoube
 # Empty on a released version's tag.
 COMMIT := $(shell git describe --exact-match --tags >/dev/null 2>&1 || git describe --always --dirty --exclude '*' 2>/dev/null)
-TARGET := $(or $(CARGO_TARGET_DIR),target)
+# Where cargo builds. It is told each time, for its configuration may name another folder, and what lies here would be old.
+TARGET := $(or $(CARGO_TARGET_DIR),$(CARGO_BUILD_TARGET_DIR),target)
+IN_TARGET = --target-dir "$(TARGET)"
+# What is built for another kind of machine would lie elsewhere again, and could not be run here.
+unexport CARGO_BUILD_TARGET
 # `make NATIVE=1` builds for this machine's processor alone.
 ifdef NATIVE
 export RUSTFLAGS += -C target-cpu=native
@@ -20,8 +24,8 @@ endif
 
 .PHONY: all pgo test bench clean
 all:
-	ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked
-	cp $(TARGET)/release/adoube$(SUFFIX) $(EXE)$(SUFFIX)
+	ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked $(IN_TARGET)
+	cp "$(TARGET)/release/adoube$(SUFFIX)" "$(EXE)$(SUFFIX)"
 
 # `make pgo` builds twice, the second time by what the first one shows of the hot paths of search and training
 # (profile-guided optimisation, https://doc.rust-lang.org/rustc/profile-guided-optimization.html): without training in the
@@ -44,11 +48,11 @@ pgo:
 	cp $(PGO_ADOUBE) $(EXE)$(SUFFIX)
 
 test:
-	cargo test --release --locked
+	cargo test --release --locked $(IN_TARGET)
 
 bench: all
 	./$(EXE)$(SUFFIX) bench
 
 clean:
-	cargo clean
+	cargo clean $(IN_TARGET)
 	rm -f $(EXE)$(SUFFIX)
