@@ -67,8 +67,24 @@ impl RootMove {
 const FRAMES_BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1] + 1;
 /// The first iteration is finished whatever happens, unless it takes more nodes than this.
 const MOST_FIRST_NODES: u64 = 20_000;
-/// Nodes between two looks at the clock; about a millisecond.
-const NODES_PER_CHECK: u64 = 1_024;
+/// Most nodes between two looks at the limits.
+const MOST_PER_CHECK: u64 = 1_024;
+/// As many are searched before the first look at the clock, and never fewer between two.
+const LEAST_PER_CHECK: u64 = 32;
+/// So long the nodes between two looks at the clock may take, and so long they should at least: looking costs time too.
+const LONGEST_CHECK: Duration = Duration::from_millis(2);
+const SHORTEST_CHECK: Duration = Duration::from_micros(500);
+
+/// How many nodes to search before the next look at the clock, when so many took so long. On a slow machine the usual number
+/// takes longer than `Move Overhead` forgives.
+fn next_step(step: u64, took: Duration) -> u64 {
+    let next = match took {
+        _ if took > LONGEST_CHECK => step / 2,
+        _ if took < SHORTEST_CHECK => step * 2,
+        _ => step,
+    };
+    next.clamp(LEAST_PER_CHECK, MOST_PER_CHECK)
+}
 
 pub(super) struct Worker<'a> {
     /// 0 is the main thread, which watches the limits and reports.
@@ -85,6 +101,9 @@ pub(super) struct Worker<'a> {
     pub(super) first_root_move: usize,
     pub(super) nodes: u64,
     next_check: u64,
+    /// Nodes between two looks at the limits, and when the last one was, if there is one of time.
+    step: u64,
+    looked_at: Duration,
     /// Positions with so many pieces at most are looked up in tablebases; 0: none.
     pub(super) probe_limit: u32,
     pub(super) seldepth: usize,
@@ -130,6 +149,8 @@ impl<'a> Worker<'a> {
             root_moves[..=place].rotate_right(1);
         }
         root_moves.sort_by_key(RootMove::order);
+        // Who does not look at the clock has no use for looking more often.
+        let minds_clock = id == 0 && job.time.hard().is_some();
         Worker {
             id,
             job,
@@ -143,6 +164,8 @@ impl<'a> Worker<'a> {
             first_root_move: 0,
             nodes: 0,
             next_check: 0,
+            step: if minds_clock { LEAST_PER_CHECK } else { MOST_PER_CHECK },
+            looked_at: job.elapsed(),
             probe_limit: job.probing.as_ref().map_or(0, Probing::limit),
             seldepth: 0,
             no_null_before: 0,
@@ -233,7 +256,12 @@ impl<'a> Worker<'a> {
     #[cold]
     fn check_limits(&mut self) {
         self.publish_nodes();
-        self.next_check = self.nodes + NODES_PER_CHECK;
+        if self.id == 0 && self.job.time.hard().is_some() {
+            let now = self.job.elapsed();
+            self.step = next_step(self.step, now.saturating_sub(self.looked_at));
+            self.looked_at = now;
+        }
+        self.next_check = self.nodes + self.step;
         let signals = &self.job.signals;
         if let Some(limit) = self.job.limits.nodes
             && self.job.may_answer()
@@ -243,7 +271,7 @@ impl<'a> Worker<'a> {
                 signals.stop();
             }
             let left = limit.saturating_sub(total) / self.job.nodes_of.len() as u64;
-            self.next_check = self.nodes + left.clamp(1, NODES_PER_CHECK);
+            self.next_check = self.nodes + left.clamp(1, self.step);
         }
         if self.id == 0 && self.can_stop() && self.job.time_is_up() {
             signals.stop();
@@ -279,6 +307,39 @@ mod tests {
             (legal[11], legal[0], legal[12]),
             "the others as they were"
         );
+    }
+
+    #[test]
+    fn the_clock_is_looked_at_every_millisecond_or_so_whatever_the_speed() {
+        for nodes_per_second in [30_000, 50_000, 300_000, 1_500_000, 40_000_000] {
+            let mut step = LEAST_PER_CHECK;
+            for _ in 0..10 {
+                step = next_step(step, Duration::from_secs_f64(step as f64 / nodes_per_second as f64));
+            }
+            let took = Duration::from_secs_f64(step as f64 / nodes_per_second as f64);
+            assert!(took <= LONGEST_CHECK, "{nodes_per_second}: {step}");
+            assert!(took >= SHORTEST_CHECK || step == MOST_PER_CHECK, "{nodes_per_second}: {step}");
+        }
+        // Slower than that, or held up, one looks as often as it makes sense to.
+        assert_eq!(next_step(LEAST_PER_CHECK, Duration::from_secs(1)), LEAST_PER_CHECK);
+        assert_eq!(next_step(MOST_PER_CHECK, Duration::from_secs(1)), MOST_PER_CHECK / 2);
+    }
+
+    #[test]
+    fn the_clock_is_looked_at_where_it_is_a_limit_and_by_the_main_thread() {
+        let first_look = |limits, id| {
+            let job = Job::of(Position::default(), limits, Settings::default(), 2);
+            let mut histories = Histories::new();
+            let mut worker = Worker::new(id, &job, &mut histories);
+            worker.looked_at += Duration::from_secs(3_600);
+            // One that took no time: the next comes after twice as many nodes.
+            worker.must_stop();
+            worker.next_check
+        };
+        let timed = || Limits { move_time: Some(Duration::from_secs(3_600)), ..Limits::default() };
+        assert_eq!([0, 1].map(|id| first_look(timed(), id)), [2 * LEAST_PER_CHECK, MOST_PER_CHECK]);
+        let fixed = Limits { depth: Some(9), ..Limits::default() };
+        assert_eq!(first_look(fixed, 0), MOST_PER_CHECK);
     }
 
     #[test]
