@@ -127,7 +127,8 @@ fn who_cannot_be_started_again_is_named() {
 fn who_does_not_get_ready_has_lost() {
     let words = "-each tc=60+1 -ucinewgame-ms 1500";
     let (_, ended) = check("no-readyok --after 2", words, "Black's connection stalls", "stalled connection");
-    let told = "game 1: B does not get ready: the engine has not said 'readyok' in time";
+    let told =
+        "game 1: B does not get ready: the engine has not said 'readyok' within 1.5 s (-ucinewgame-ms)";
     assert!(ended.stdout.contains(told), "{}", ended.stdout);
     check("slow-readyok 50", "-each tc=60+1", PLAYED_ON, "adjudication");
 }
@@ -142,8 +143,8 @@ fn where_nobody_gets_ready_nobody_has_won() {
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     for told in [
         "Finished game 1 (A vs B): * {Neither player comes (-/-)}",
-        "Warning; game 1: A does not get ready: the engine has not said 'readyok' in time",
-        "Warning; game 2: B does not get ready: the engine has not said 'readyok' in time",
+        "Warning; game 1: A does not get ready: the engine has not said 'readyok' within 0.7 s (-ucinewgame-ms)",
+        "Warning; game 2: B does not get ready: the engine has not said 'readyok' within 0.7 s (-ucinewgame-ms)",
         "A failed 2 times",
         "B failed 2 times",
         "\nGames: 0, ",

@@ -68,10 +68,11 @@ impl Client {
     /// # Errors
     /// If it cannot be started or does not greet or get ready in time.
     pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<Client, EngineError> {
-        Ok(match config.protocol {
-            Protocol::Uci => Client::Uci(Box::new(UciClient::start(config, surroundings)?)),
-            Protocol::Cecp => Client::Cecp(Box::new(CecpClient::start(config, surroundings)?)),
-        })
+        let client = match config.protocol {
+            Protocol::Uci => UciClient::start(config, surroundings).map(Box::new).map(Client::Uci),
+            Protocol::Cecp => CecpClient::start(config, surroundings).map(Box::new).map(Client::Cecp),
+        };
+        client.map_err(|error| surroundings.with_word(error, false))
     }
 
     /// Another game begins. The engine is ready afterwards, and has said all that it had to say before.
@@ -79,13 +80,14 @@ impl Client {
     /// # Errors
     /// If the engine is gone, does not get ready, or cannot play such a game.
     pub fn new_game(&mut self, game: &NewGame) -> Result<(), EngineError> {
-        match self {
+        let ready = match self {
             Client::Uci(client) => client.new_game(),
             Client::Cecp(client) => {
                 let &NewGame { start, moves, chess960, ref level, ponder, opponent } = game;
                 client.new_game(start, moves, chess960, level, ponder, opponent)
             }
-        }
+        };
+        ready.map_err(|error| self.connection().surroundings.with_word(error, true))
     }
 
     /// Lets it think. The time at which its clock starts.

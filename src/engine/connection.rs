@@ -44,6 +44,21 @@ impl Surroundings {
         self.deadline.unwrap_or_else(|| Instant::now() + patience)
     }
 
+    /// The error of an engine that has not got ready, for a game if it has been before, with the time that it had and the
+    /// word that changes that.
+    pub(super) fn with_word(&self, error: EngineError, for_game: bool) -> EngineError {
+        let EngineError::Silent(expected) = error else { return error };
+        if self.deadline.is_some() {
+            return EngineError::Unready(expected, None, "-laws default-time=");
+        }
+        let (within, word) = match expected {
+            _ if for_game => (self.new_game_time, "-ucinewgame-ms"),
+            "readyok" | "pong" => (self.ready_time, "-ping-ms"),
+            _ => (self.startup_time, "-startup-ms"),
+        };
+        EngineError::Unready(expected, Some(within), word)
+    }
+
     /// The log, if what engines say goes there.
     fn log_of_lines(&self) -> Option<&Log> {
         self.log.as_deref().filter(|log| log.wants_lines())
@@ -316,6 +331,37 @@ mod tests {
         let args = ["-c", script].map(String::from).to_vec();
         let config = EngineConfig { cmd: "sh".into(), args, protocol, ..EngineConfig::default() };
         Client::start(&config, &Surroundings { startup_time: PATIENCE, ..Surroundings::default() })
+    }
+
+    #[test]
+    fn who_does_not_get_ready_is_told_which_word_gives_more_time() {
+        let soon = Duration::from_millis(20);
+        let given = Surroundings {
+            startup_time: soon,
+            ready_time: 2 * soon,
+            new_game_time: 3 * soon,
+            ..Surroundings::default()
+        };
+        let late = Surroundings { deadline: Some(Instant::now()), ..given.clone() };
+        let hear = |lines| "read line; ".repeat(lines);
+        let greets = hear(1) + "echo uciok; ";
+        let ready = greets.clone() + &hear(1) + "echo readyok; ";
+        let patient = Surroundings { startup_time: PATIENCE, ready_time: PATIENCE, ..given.clone() };
+        for (script, surroundings, told) in [
+            (hear(1), &given, "'uciok' within 0.02 s (-startup-ms)"),
+            (
+                greets,
+                &Surroundings { startup_time: PATIENCE, ..given.clone() },
+                "'readyok' within 0.04 s (-ping-ms)",
+            ),
+            (ready, &patient, "'readyok' within 0.06 s (-ucinewgame-ms)"),
+            (hear(1), &late, "'uciok' in time (-laws default-time=)"),
+        ] {
+            let args = ["-c".to_string(), format!("{script} exec sleep 600")].to_vec();
+            let config = EngineConfig { cmd: "sh".into(), args, ..EngineConfig::default() };
+            let silent = Client::start(&config, surroundings).and_then(|mut client| new_game(&mut client));
+            assert_eq!(silent.unwrap_err().to_string(), format!("the engine has not said {told}"));
+        }
     }
 
     fn new_game(client: &mut Client) -> Result<(), EngineError> {

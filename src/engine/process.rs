@@ -21,6 +21,8 @@ pub enum EngineError {
     Gone(String),
     /// It has not said this in time.
     Silent(&'static str),
+    /// It has not said this within a time that a word of the match gives; without the time, by when that word has it.
+    Unready(&'static str, Option<Duration>, &'static str),
     /// It cannot do what the game asks for: what, and what to do about it.
     Unable(String),
     /// We were told to end while we waited.
@@ -35,6 +37,12 @@ impl fmt::Display for EngineError {
             }
             EngineError::Gone(how) | EngineError::Unable(how) => f.write_str(how),
             EngineError::Silent(expected) => write!(f, "the engine has not said '{expected}' in time"),
+            EngineError::Unready(expected, Some(within), word) => {
+                write!(f, "the engine has not said '{expected}' within {} s ({word})", within.as_secs_f64())
+            }
+            EngineError::Unready(expected, None, word) => {
+                write!(f, "the engine has not said '{expected}' in time ({word})")
+            }
             EngineError::Interrupted => f.write_str("interrupted"),
         }
     }

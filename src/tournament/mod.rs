@@ -20,5 +20,6 @@ pub mod sprt;
 #[cfg(any(feature = "tune", test))]
 pub mod spsa;
 pub mod standings;
+mod starts;
 pub mod stats;
 mod worker;

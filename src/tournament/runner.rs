@@ -13,6 +13,7 @@ use super::score_sheet;
 use super::setup::{Setup, doubts};
 use super::sprt::{Progress, Sprt, Verdict};
 use super::standings::Standings;
+use super::starts::Starts;
 use super::worker::{Made, Message, Queue, Shared, work};
 use crate::arbiter::judge::Judge;
 use crate::arbiter::record::STOOD_STILL;
@@ -279,6 +280,7 @@ pub fn run(
         adjourned: Mutex::new(adjourned),
         pool: Mutex::new(pool),
         judge: Mutex::new(judge),
+        starts: Starts::new(config.startup_time),
     };
     let (sender, messages) = bounded(64);
     let log = surroundings.log.clone();

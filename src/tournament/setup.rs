@@ -17,7 +17,7 @@ use super::standings::Standings;
 use crate::arbiter::judge::Judge;
 use crate::arbiter::proxy::Claims;
 use crate::engine::client::Client;
-use crate::engine::config::Protocol;
+use crate::engine::config::{EngineConfig, Protocol};
 use crate::engine::connection::{Speaker, Surroundings};
 use crate::engine::transcript::Log;
 use crate::laws::Edition;
@@ -373,11 +373,15 @@ pub(super) fn start_judge(
     config: &MatchConfig,
     surroundings: &Surroundings,
 ) -> Result<Option<Judge>, MatchError> {
-    let named = config.judge.as_ref().filter(|_| config.regulations.quickplay);
-    let Some((engine, nodes)) = named else { return Ok(None) };
+    let Some((engine, nodes)) = named_judge(config) else { return Ok(None) };
     Judge::start(&for_variant(engine, config.variant), *nodes, surroundings)
         .map(Some)
         .map_err(|error| MatchError(format!("the judge ({}): {error}", engine.cmd.display())))
+}
+
+/// Who is to judge, if anybody is, and with how many nodes.
+pub(super) fn named_judge(config: &MatchConfig) -> Option<&(EngineConfig, u64)> {
+    config.judge.as_ref().filter(|_| config.regulations.quickplay)
 }
 
 /// The journal; and whether it is that of an unfinished match that is not to be gone on with.

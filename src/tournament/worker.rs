@@ -6,7 +6,8 @@ use super::entry::{EXPELLED, Entry};
 use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet::ScoreSheet;
-use super::setup::start_judge;
+use super::setup::{named_judge, start_judge};
+use super::starts::Starts;
 use crate::arbiter::absence::without_players;
 use crate::arbiter::clock::Limits;
 use crate::arbiter::judge::{Judge, Officials};
@@ -103,6 +104,8 @@ pub(super) struct Shared<'a> {
     pub(super) pool: Mutex<Vec<(usize, Client)>>,
     /// Who judges in quickplay finishes, running and waiting in the same way.
     pub(super) judge: Mutex<Option<Judge>>,
+    /// Lets threads start engines.
+    pub(super) starts: Starts,
 }
 
 /// Plays games until there are none left, or the bell is rung.
@@ -287,6 +290,8 @@ impl Worker<'_> {
             self.judge = self.shared.judge.lock().take();
         }
         if self.judge.is_none() {
+            let shared = self.shared;
+            let _start = named_judge(shared.config).and_then(|_| shared.starts.wait(shared.stop));
             self.judge =
                 start_judge(self.shared.config, self.shared.surroundings).map_err(|error| error.0)?;
         }
@@ -325,8 +330,6 @@ impl Worker<'_> {
         earlier: Option<&Saved>,
     ) -> Result<Client, EngineError> {
         let config = self.shared.config;
-        // Whoever may come so late (6.7) has so long for all together: to be started, to greet and to get ready.
-        let deadline = config.regulations.default_time.map(|late| Instant::now() + late);
         let kept = self.engines.iter().position(|(owner, _)| *owner == player);
         let from_pool = || {
             let mut pool = self.shared.pool.lock();
@@ -334,6 +337,13 @@ impl Worker<'_> {
             Some(pool.swap_remove(place).1)
         };
         let running = kept.map(|place| self.engines.remove(place).1).or_else(from_pool);
+        // Our own waiting is on nobody's time.
+        let start = match running {
+            Some(_) => None,
+            None => Some(self.shared.starts.wait(self.shared.stop).ok_or(EngineError::Interrupted)?),
+        };
+        // Whoever may come so late (6.7) has so long for all together: to be started, to greet and to get ready.
+        let deadline = config.regulations.default_time.map(|late| Instant::now() + late);
         let mut client = match running {
             Some(mut client) => {
                 client.give_until(deadline);
@@ -345,6 +355,7 @@ impl Worker<'_> {
                 Client::start(&config.players[player].set_up(config.variant), &surroundings)?
             }
         };
+        drop(start);
         let limits = &config.players[player].limits;
         let clock = limits.start_clock(config.regulations.clock_rules());
         let mut moves = opening.moves.clone();
