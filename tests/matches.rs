@@ -79,6 +79,24 @@ fn last_words_are_kept() {
 }
 
 #[test]
+fn each_game_has_a_process_of_its_own_with_restart() {
+    let scene = Scene::new();
+    let engine = support::mock::mock_engine();
+    std::fs::write(scene.path("engine.sh"), format!("echo >>starts; exec {} good\n", engine.display()))
+        .unwrap();
+    let words = "-rounds 1 -games 2 -each tc=60+1 -maxmoves 2";
+    for (restart, starts) in [("off", 1), ("on", 5)] {
+        let mut command = scene.command("good", "good", words);
+        let third = ["-engine", "cmd=/bin/sh", "name=C", "args=engine.sh", &format!("restart={restart}")];
+        std::fs::write(scene.path("starts"), "").unwrap();
+        let ended = finish(command.args(third).spawn().unwrap());
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        // One more with which the match meets it: that is not kept until its first game, which is not the first of all.
+        assert_eq!(scene.read("starts").lines().count(), starts, "{restart}");
+    }
+}
+
+#[test]
 fn scores_end_games() {
     let scene = Scene::new();
     let each = "-rounds 1 -games 1 -each tc=60+1 -pgnout file=g.pgn append=false";

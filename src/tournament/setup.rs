@@ -14,6 +14,7 @@ use super::schedule::{Fixture, Schedule};
 use super::score_sheet;
 use super::sprt::Sprt;
 use super::standings::Standings;
+use super::worker::ENGINES_KEPT;
 use crate::arbiter::judge::Judge;
 use crate::arbiter::proxy::Claims;
 use crate::engine::client::Client;
@@ -167,7 +168,8 @@ impl Setup {
     }
 
     /// Starts each engine once, so that what is wrong with it is known before the first game, and its name with it. Those
-    /// that can be used later are given back. This is no game yet, to which one could come too late.
+    /// that are wanted soon are given back, if they can be used, and the others end: each may have a large table. This is no
+    /// game yet, to which one could come too late.
     pub(super) fn meet_players(
         &mut self,
         config: &MatchConfig,
@@ -175,21 +177,24 @@ impl Setup {
         watch: &mut dyn FnMut(Event, &State),
     ) -> Result<Vec<(usize, Client)>, MatchError> {
         let mut pool = vec![];
+        let soon =
+            if can_be_used { wanted_soon(config, &self.schedule, &self.played) } else { HashSet::new() };
         for (player, settings) in config.players.iter().enumerate() {
             let client =
                 Client::start(&settings.set_up(config.variant), &self.surroundings).map_err(|error| {
                     MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
                 })?;
             self.tell_refusals(config, client.name(), client.refusals(), watch)?;
-            pool.push((player, client));
+            // A game that is held to a processor wants processes that are.
+            if soon.contains(&player) {
+                pool.push((player, client));
+            } else {
+                client.quit();
+            }
         }
         if let Some(known) = self.header.as_ref().filter(|known| known.names != config.names()) {
             let (then, now) = (known.names.join(", "), config.names().join(", "));
             return Err(MatchError(format!("cannot resume: the players were {then} and are {now}")));
-        }
-        // A game that is held to a processor wants processes that are.
-        if !can_be_used {
-            pool.drain(..).for_each(|(_, client): (usize, Client)| client.quit());
         }
         Ok(pool)
     }
@@ -368,6 +373,24 @@ impl Setup {
     }
 }
 
+/// Whose engines are best kept running until the first games: the players of those that begin at once, and of the next ones no
+/// more than one thread would keep.
+fn wanted_soon(config: &MatchConfig, schedule: &Schedule, played: &HashSet<u64>) -> HashSet<usize> {
+    let left = (0..schedule.len()).filter(|game| !played.contains(game));
+    let mut soon = HashSet::new();
+    for (index, game) in left.take(config.concurrency.max(2 * ENGINES_KEPT)).enumerate() {
+        let Fixture { white, black, .. } = schedule.fixture(game);
+        for player in [white, black] {
+            // Who is started anew for each game plays but one with this process.
+            let may_wait = soon.len() < ENGINES_KEPT && !config.players[player].engine.restart;
+            if index < config.concurrency || may_wait {
+                soon.insert(player);
+            }
+        }
+    }
+    soon
+}
+
 /// The engine that is asked in quickplay finishes, if there are any and one is named.
 pub(super) fn start_judge(
     config: &MatchConfig,
@@ -516,4 +539,31 @@ fn open_suite(
     let fingerprint = Fingerprint::of_file(&openings.file)
         .map_err(|error| MatchError(format!("cannot read {file}: {error}")))?;
     Ok((Some(suite), Some(fingerprint)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_that_are_not_wanted_soon_are_not_kept() {
+        let player = |restart| Player {
+            engine: EngineConfig { restart, ..EngineConfig::default() },
+            ..Player::default()
+        };
+        let soon = |players: usize, restart, concurrency, played: u64| {
+            let players = vec![player(restart); players];
+            let config = MatchConfig { players, rounds: 1, games: 2, concurrency, ..MatchConfig::default() };
+            let mut soon: Vec<usize> =
+                wanted_soon(&config, &Schedule::new(&config), &(0..played).collect()).into_iter().collect();
+            soon.sort_unstable();
+            soon
+        };
+        assert_eq!(soon(3, false, 1, 0), [0, 1, 2]);
+        assert_eq!(soon(12, false, 1, 0), [0, 1, 2, 3]);
+        assert_eq!(soon(12, false, 12, 0), [0, 1, 2, 3, 4, 5, 6], "two games each of six pairings");
+        assert_eq!(soon(12, true, 1, 0), [0, 1]);
+        assert_eq!(soon(12, true, 1, 2), [0, 2], "after a pairing that is over");
+        assert_eq!(soon(2, false, 5, 2), [0; 0]);
+    }
 }

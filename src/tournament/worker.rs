@@ -36,7 +36,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Engines that a thread keeps running between games; the ones used last.
-const ENGINES_KEPT: usize = 4;
+pub(super) const ENGINES_KEPT: usize = 4;
 
 /// What comes from the threads.
 pub(super) enum Message {
