@@ -97,6 +97,24 @@ fn each_game_has_a_process_of_its_own_with_restart() {
 }
 
 #[test]
+fn names_that_read_the_same_on_the_screen_are_warned_of() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn";
+    let ended = finish(
+        scene
+            .command("good", "good", words)
+            .args(scene.player("Анна", "good"))
+            .args(scene.player("Иван", "good"))
+            .spawn()
+            .unwrap(),
+    );
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let told = "Warning; players 3 and 4 are both shown as ????: say name= otherwise\n";
+    assert_eq!(ended.stdout.matches(told).count(), 1, "{}", ended.stdout);
+    assert!(scene.read("g.pgn").contains("[White \"Анна\"]"));
+}
+
+#[test]
 fn scores_end_games() {
     let scene = Scene::new();
     let each = "-rounds 1 -games 1 -each tc=60+1 -pgnout file=g.pgn append=false";

@@ -155,6 +155,14 @@ impl<'a> Console<'a> {
         let style = ProgressStyle::with_template("{pos}/{len} {wide_bar} {msg} {prefix}");
         self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         self.update_bar(state);
+        if let Some((first, second)) = text::alike(&self.config.names())
+            && !self.is_json()
+        {
+            let shown = plain(self.config.name(second));
+            let [first, second] = [first, second].map(|player| player + 1);
+            let text = format!("players {first} and {second} are both shown as {shown}: say name= otherwise");
+            self.warn(&text, &text);
+        }
         if self.config.output.quiet {
             return;
         }

@@ -41,6 +41,13 @@ pub fn plain_and_short(text: &str, longest: usize) -> String {
     shown
 }
 
+/// The first two of these texts that read the same once they are plain: their places, from 0.
+pub fn alike(texts: &[&str]) -> Option<(usize, usize)> {
+    let shown: Vec<String> = texts.iter().map(|text| plain(text)).collect();
+    let before = |place: usize| shown[..place].iter().position(|other| *other == shown[place]);
+    (0..shown.len()).find_map(|place| Some((before(place)?, place)))
+}
+
 /// The longest text of somebody else.
 const LONGEST_PART: usize = 200;
 
@@ -374,6 +381,12 @@ Regularised: LLR (empty classes count 0.001), ratios (0.5 is added to both sides
             "{shown}"
         );
         assert!(fastchess(&three, "c", false, None).contains("         28 "));
+    }
+
+    #[test]
+    fn names_that_read_the_same_are_found() {
+        assert_eq!(alike(&["a", "Мат", "b", "Пат", "???"]), Some((1, 3)));
+        assert_eq!(alike(&["Мат", "Маты", "a"]), None);
     }
 
     #[test]
