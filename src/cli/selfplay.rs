@@ -292,7 +292,12 @@ impl Display {
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });
-        Display { bar, shown: Instant::now() }
+        Display::with(bar)
+    }
+
+    /// With a bar, unless the terminal is one that cannot show any.
+    fn with(bar: Option<ProgressBar>) -> Display {
+        Display { bar: bar.filter(|bar| !bar.is_hidden()), shown: Instant::now() }
     }
 
     fn show(&mut self, progress: &Progress) {
@@ -334,6 +339,12 @@ fn speed(progress: &Progress) -> String {
 mod tests {
     use super::*;
     use crate::cli::parsed;
+
+    /// Such as one with TERM=dumb.
+    #[test]
+    fn a_terminal_that_shows_no_bar_gets_lines() {
+        assert!(Display::with(Some(ProgressBar::hidden())).bar.is_none());
+    }
 
     fn arguments(words: &str) -> Arguments {
         parsed(&format!("games {words}"))
