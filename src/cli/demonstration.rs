@@ -138,8 +138,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match entry.termination.as_str() {
         "normal" => Ok(()),
         "unterminated" => Err("the game was broken off".into()),
-        _ => Err(format!("the game did not end on the board: {reason} {}", remarks.join("; ")).into()),
+        _ => Err(format!("the game did not end on the board: {}", why(reason, &remarks)).into()),
     }
+}
+
+/// A reason with what is remarked on the game, if anything is.
+fn why(reason: String, remarks: &[String]) -> String {
+    std::iter::once(reason).chain(remarks.iter().cloned()).collect::<Vec<_>>().join("; ")
 }
 
 /// A move, and the board after it with the clocks beside it.
@@ -157,4 +162,19 @@ fn show(before: &Position, played: &PlayedMove, clocks: [Option<Duration>; 2], p
         lines.join("\n"),
         diagram::FILES
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_and_remarks_are_told_apart() {
+        let told = |remarks: &[&str]| {
+            let remarks: Vec<String> = remarks.iter().map(|&remark| remark.into()).collect();
+            why("White loses on time".into(), &remarks)
+        };
+        assert_eq!(told(&[]), "White loses on time");
+        assert_eq!(told(&["late", "by 3 ms"]), "White loses on time; late; by 3 ms");
+    }
 }
