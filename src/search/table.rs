@@ -120,9 +120,11 @@ impl Table {
     /// The smallest size in mebibytes.
     pub const MIN_MEGABYTES: usize = 1;
 
-    /// The largest size in mebibytes that this machine can hold.
+    /// The largest size in mebibytes that this machine can hold. With addresses of 32 bits no process gets more than half of
+    /// what they reach.
     pub fn max_megabytes() -> usize {
-        total_megabytes().unwrap_or(1 << 20).max(Table::MIN_MEGABYTES)
+        let addressable = if cfg!(target_pointer_width = "32") { 2_048 } else { usize::MAX };
+        total_megabytes().unwrap_or(1 << 20).clamp(Table::MIN_MEGABYTES, addressable)
     }
 
     /// An empty table.

@@ -119,7 +119,7 @@ impl GroupLeader {
             unsafe {
                 let mut info: libc::siginfo_t = std::mem::zeroed();
                 let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-                let found = libc::waitid(libc::P_PID, self.child.id(), &mut info, options);
+                let found = libc::waitid(libc::P_PID, self.child.id() as libc::id_t, &mut info, options);
                 found != 0 || info.si_pid() != 0
             }
         }

@@ -360,7 +360,9 @@ impl Session {
         }
         match (id, value) {
             (OptionId::Hash, Value::Number(megabytes)) => {
-                if let Err(error) = self.searcher.resize_hash(megabytes as usize) {
+                // More than can be counted is refused as what is not there.
+                let megabytes = usize::try_from(megabytes).unwrap_or(usize::MAX);
+                if let Err(error) = self.searcher.resize_hash(megabytes) {
                     let kept = self.searcher.hash_megabytes();
                     self.remark(&format!("error: {error}; the table of {kept} MB stays"));
                 }

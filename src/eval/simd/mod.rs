@@ -50,6 +50,7 @@ pub struct Kernels {
 }
 
 static AVAILABLE: Lazy<Vec<&'static Kernels>> = Lazy::new(|| {
+    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(unused_mut))]
     let mut kernels = vec![&scalar::KERNELS];
     #[cfg(target_arch = "x86_64")]
     {
