@@ -144,6 +144,37 @@ fn a_killed_match_goes_on_where_it_stood() {
 }
 
 #[test]
+fn a_game_that_another_version_told_otherwise_is_added_once() {
+    let scene = Scene::new();
+    let words = "-rounds 2 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn -epdout file=g.epd";
+    let resume = || scene.play("good", "good", &format!("{words} -resume"));
+    assert_eq!(scene.play("good", "good", words).code, Some(0));
+    // As if that one had written them, and then they were taken away.
+    let journal = scene.read("g.pgn.journal");
+    std::fs::write(scene.path("g.pgn.journal"), journal.replace("\"size\":", "\"size\":1")).unwrap();
+    let read = || ["g.pgn", "g.epd"].map(|name| scene.read(name));
+    let lengths = || read().map(|text| text.len());
+    let before = lengths();
+    for name in ["g.pgn", "g.epd"] {
+        std::fs::remove_file(scene.path(name)).unwrap();
+    }
+    for _ in 0..3 {
+        let ended = resume();
+        assert_eq!((ended.code, lengths()), (Some(0), before), "{}", ended.stderr);
+    }
+    // Of those one is taken away.
+    let all = read();
+    for (name, text, end) in [("g.pgn", &all[0], "\n\n[Event "), ("g.epd", &all[1], "\n")] {
+        let first = text.find(end).unwrap() + end.trim_end_matches("[Event ").len();
+        std::fs::write(scene.path(name), &text[first..]).unwrap();
+    }
+    for _ in 0..2 {
+        assert_eq!((resume().code, lengths()), (Some(0), before));
+    }
+    assert_eq!(games(&scene.path("g.pgn")).len(), 4);
+}
+
+#[test]
 fn the_score_sheet_of_a_game_that_was_broken_off_is_kept() {
     let scene = Scene::new();
     let mode = "good --think 150000";

@@ -59,7 +59,13 @@ impl Entry {
         began: i64,
         duration: Duration,
     ) -> Entry {
-        let GameReport { start, book, moves, verdict, rulings, last, remarks, .. } = report;
+        let GameReport { start, book, mut moves, verdict, rulings, last, remarks, .. } = report;
+        for PlayedMove { time, left, reported, .. } in &mut moves {
+            [Some(time), left.as_mut(), reported.as_mut()]
+                .into_iter()
+                .flatten()
+                .for_each(|time| *time = in_micros(*time));
+        }
         Entry {
             fixture,
             start,
@@ -74,7 +80,7 @@ impl Entry {
             termination: verdict.termination().to_string(),
             remarks,
             began,
-            duration,
+            duration: in_micros(duration),
             texts: [Fingerprint::default(); 2],
         }
     }
@@ -239,6 +245,11 @@ struct Line {
     remarks: Vec<String>,
 }
 
+/// A time as the journal knows it: what is made from it later is then what was made from it at first.
+fn in_micros(time: Duration) -> Duration {
+    Duration::new(time.as_secs(), time.subsec_micros() * 1000)
+}
+
 /// Appends a move to the text of moves, with a blank.
 fn encode(played: &PlayedMove, position: &Position, text: &mut String) {
     text.push_str(&to_uci(played.mv, position, true));
@@ -304,6 +315,7 @@ fn decode(mv: Move, fields: &str) -> Option<PlayedMove> {
 #[cfg(test)]
 pub(in crate::tournament) mod tests {
     use super::*;
+    use crate::laws::{Reason, Verdict};
     use crate::types::Color;
 
     /// A short game with all that can be kept, by player 1 with White against player 0.
@@ -362,5 +374,20 @@ pub(in crate::tournament) mod tests {
         let torn = &line[..line.len() - 20];
         assert!(Entry::from_line(torn).is_err());
         assert!(Entry::from_line(&line.replace("e1a1,", "e1a1x,")).is_err());
+    }
+
+    #[test]
+    fn a_new_entry_has_no_time_that_its_line_has_not() {
+        let Entry { fixture, start, book, mut moves, last, .. } = sample();
+        let odd = Duration::from_nanos(1_500_499);
+        for played in &mut moves {
+            (played.time, played.left) = (odd, Some(odd));
+            played.reported = Some(Duration::from_millis(1));
+        }
+        let verdict = Verdict::lost(Color::Black, Reason::Checkmate);
+        let (rulings, remarks, handovers, adjourned) = (vec![], vec![], vec![], None);
+        let report = GameReport { start, book, moves, verdict, rulings, last, remarks, handovers, adjourned };
+        let entry = Entry::new(fixture, None, report, 0, odd);
+        assert_eq!(Entry::from_line(&entry.to_line()).unwrap(), entry);
     }
 }

@@ -5,7 +5,7 @@ use crate::sys::files::{self, with_suffix};
 use std::collections::HashMap;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Why a file cannot be written.
@@ -30,23 +30,6 @@ pub enum Records {
 }
 
 impl Records {
-    /// The records of a text; what stands before the first is one too.
-    fn split(self, text: &[u8]) -> Vec<&[u8]> {
-        let mut records = vec![];
-        let (mut start, mut at) = (0, 0);
-        for line in text.split_inclusive(|&byte| byte == b'\n') {
-            if at > start && self.begins(line) {
-                records.push(&text[start..at]);
-                start = at;
-            }
-            at += line.len();
-        }
-        if start < at {
-            records.push(&text[start..]);
-        }
-        records
-    }
-
     /// True if a line that begins a record begins so.
     fn begins(self, text: &[u8]) -> bool {
         self == Records::Epd || text.starts_with(b"[Event ")
@@ -70,6 +53,16 @@ impl Records {
         whole.is_none_or(|whole| missing.contains(&Fingerprint::of(&whole)))
     }
 
+    /// What line ends are missing at the end of a record, of which these are the last bytes.
+    fn missing_end(self, last: &[u8]) -> &'static str {
+        let last = last.iter().rev().filter(|&&byte| byte != b'\r');
+        match (self, last.take_while(|&&byte| byte == b'\n').count()) {
+            (Records::Pgn, 0) => "\n\n",
+            (Records::Pgn, 1) | (Records::Epd, 0) => "\n",
+            _ => "",
+        }
+    }
+
     /// True if nothing is missing at the end of a record.
     fn is_whole(self, record: &[u8]) -> bool {
         let content = record.trim_ascii_end();
@@ -87,13 +80,47 @@ impl Records {
     }
 }
 
+/// Reads records one after the other, of which a file may have more than fit into memory.
+struct RecordReader<R> {
+    records: Records,
+    reader: R,
+    /// The line that begins the next record, of which there is nothing at the end.
+    ahead: Vec<u8>,
+}
+
+impl<R: BufRead> RecordReader<R> {
+    fn new(records: Records, reader: R) -> RecordReader<R> {
+        RecordReader { records, reader, ahead: vec![] }
+    }
+
+    /// Reads the next record, of which there is nothing at the end. What stands before the first is one too.
+    fn read(&mut self, record: &mut Vec<u8>) -> io::Result<()> {
+        record.clear();
+        loop {
+            record.append(&mut self.ahead);
+            self.reader.read_until(b'\n', &mut self.ahead)?;
+            if self.ahead.is_empty() || !record.is_empty() && self.records.begins(&self.ahead) {
+                return Ok(());
+            }
+        }
+    }
+}
+
 /// What of the texts of a match is in a file.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Found {
     /// Of each text, whether it is there.
     pub there: Vec<bool>,
+    /// If one is not: what other whole records there are, and how many of each.
+    pub others: HashMap<Fingerprint, usize>,
     /// What stands at the end of the file and is no whole record.
     pub torn: Vec<u8>,
+}
+
+/// Takes one of these records away, if it is among them.
+pub(super) fn take(records: &mut HashMap<Fingerprint, usize>, text: Fingerprint) -> bool {
+    let count = records.get_mut(&text).filter(|count| **count > 0);
+    count.map(|count| *count -= 1).is_some()
 }
 
 /// A file that games are added to.
@@ -156,10 +183,7 @@ impl Output {
         let mut file = File::open(&self.path).map_err(failed)?;
         file.seek(SeekFrom::Start(size.saturating_sub(4))).map_err(failed)?;
         file.read_to_end(&mut last).map_err(failed)?;
-        last.retain(|&byte| byte != b'\r');
-        let wanted: usize = if records == Records::Pgn { 2 } else { 1 };
-        let ends = last.iter().rev().take_while(|&&byte| byte == b'\n').count();
-        self.add(&"\n".repeat(wanted.saturating_sub(ends)))
+        self.add(records.missing_end(&last))
     }
 
     /// Adds a text.
@@ -205,41 +229,56 @@ impl Output {
         records: Records,
     ) -> Result<Found, OutputError> {
         let failed = |error| OutputError(self.path.clone(), error);
+        let found = |there: Vec<bool>| Found { there, others: HashMap::new(), torn: vec![] };
         // What a pipe has been given is not there to be looked at.
         if self.is_pipe() {
-            return Ok(Found { there: texts.map(|_| true).collect(), torn: vec![] });
+            return Ok(found(texts.map(|_| true).collect()));
         }
         let mut file = File::open(&self.path).map_err(failed)?;
         if start > file.metadata().map_err(failed)?.len() {
             // Another file, or one that was cut: nothing of ours is known to be in it.
-            return Ok(Found { there: texts.map(|_| false).collect(), torn: vec![] });
+            return Ok(found(texts.map(|_| false).collect()));
         }
-        file.seek(SeekFrom::Start(start)).map_err(failed)?;
+        let mut at = start;
+        file.seek(SeekFrom::Start(at)).map_err(failed)?;
         let mut reader = BufReader::new(file);
         let mut texts = texts.peekable();
-        let mut there = vec![];
-        let mut bytes = vec![];
+        let mut found = found(vec![]);
+        let mut record = vec![];
         while let Some(text) = texts.peek() {
-            reader.by_ref().take(text.size).read_to_end(&mut bytes).map_err(failed)?;
-            if bytes.len() as u64 != text.size || crc32fast::hash(&bytes) != text.crc {
+            record.clear();
+            reader.by_ref().take(text.size).read_to_end(&mut record).map_err(failed)?;
+            if Fingerprint::of(&record) != *text {
                 break;
             }
-            there.push(true);
+            found.there.push(true);
+            at += text.size;
             texts.next();
-            bytes.clear();
         }
-        reader.read_to_end(&mut bytes).map_err(failed)?;
-        let mut rest = records.split(&bytes);
-        let texts: Vec<Fingerprint> = texts.collect();
-        let torn = rest.pop_if(|last| records.is_torn(last, &texts)).unwrap_or_default().to_vec();
-        let mut counts: HashMap<Fingerprint, usize> = HashMap::new();
-        rest.into_iter().for_each(|record| *counts.entry(Fingerprint::of(record)).or_default() += 1);
-        there.extend(texts.into_iter().map(|text| {
-            let count = counts.get_mut(&text).filter(|count| **count > 0);
-            // The empty text is that of a game before the file was asked for.
-            text.size == 0 || count.map(|count| *count -= 1).is_some()
-        }));
-        Ok(Found { there, torn })
+        let missing: Vec<Fingerprint> = texts.collect();
+        reader.seek(SeekFrom::Start(at)).map_err(failed)?;
+        let mut rest = RecordReader::new(records, reader);
+        loop {
+            rest.read(&mut record).map_err(failed)?;
+            if record.is_empty() {
+                break;
+            }
+            if rest.ahead.is_empty() {
+                if records.is_torn(&record, &missing) {
+                    found.torn = record;
+                    break;
+                }
+                // As it will be when others follow it.
+                record.extend(records.missing_end(&record).as_bytes());
+            }
+            if !missing.is_empty() {
+                *found.others.entry(Fingerprint::of(&record)).or_default() += 1;
+            }
+        }
+        // The empty text is that of a game before the file was asked for.
+        let is_there = |text: Fingerprint| text.size == 0 || take(&mut found.others, text);
+        found.there.extend(missing.into_iter().map(is_there));
+        Ok(found)
     }
 
     /// Moves its last bytes, which are these, to the end of a file beside it: where. What they are nobody knows here, but
@@ -296,7 +335,7 @@ mod tests {
         let find = |content: &str| {
             std::fs::write(&path, content).unwrap();
             let output = Output::open(&path).unwrap();
-            let Found { there, torn } = output.find(4, texts.into_iter(), Records::Epd).unwrap();
+            let Found { there, torn, .. } = output.find(4, texts.into_iter(), Records::Epd).unwrap();
             (there, String::from_utf8(torn).unwrap())
         };
         let found = |there: [bool; 3], torn: &str| (there.to_vec(), torn.to_string());
@@ -331,7 +370,8 @@ mod tests {
         let torn = |content: &str, has_ours: bool| {
             std::fs::write(&path, format!("{}{content}", if has_ours { ours } else { "" })).unwrap();
             let texts = std::iter::once(Fingerprint::of(ours.as_bytes()));
-            let Found { there, torn } = Output::open(&path).unwrap().find(0, texts, Records::Pgn).unwrap();
+            let found = Output::open(&path).unwrap().find(0, texts, Records::Pgn).unwrap();
+            let Found { there, torn, .. } = found;
             assert_eq!(there, [has_ours], "{content}");
             String::from_utf8(torn).unwrap()
         };
@@ -345,6 +385,30 @@ mod tests {
             assert_eq!(torn(&ours[..end], false), ours[..end]);
         }
         assert_eq!(torn("[Event \"other\"]\n\n1. d4 d", true), "[Event \"other\"]\n\n1. d4 d");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn what_else_is_there_is_told_where_a_game_is_missing() {
+        let path = std::env::temp_dir().join(format!("adoube-output-others-{}", std::process::id()));
+        let games = ["a", "b", "c"].map(|name| format!("[Event \"{name}\"]\n\n1. e4 {{[Event }} 1-0\n\n"));
+        let [first, other, third] = games.each_ref().map(|game| Fingerprint::of(game.as_bytes()));
+        let found = |content: &str| {
+            std::fs::write(&path, content).unwrap();
+            let texts = [first, third].into_iter();
+            Output::open(&path).unwrap().find(0, texts, Records::Pgn).unwrap()
+        };
+        // The end of the last one counts as it will be once it is followed by another.
+        for cut in 0..=2 {
+            let content = format!("{0}{1}{1}", games[0], games[1]);
+            let mut found = found(&content[..content.len() - cut]);
+            assert_eq!((&*found.there, &*found.torn), (&[true, false][..], &[][..]));
+            assert_eq!([0; 3].map(|_| take(&mut found.others, other)), [true, true, false]);
+            assert!(!take(&mut found.others, third));
+        }
+        // Where none is missing nobody asks.
+        let all = found(&[&*games[0], &games[2], &games[1]].concat());
+        assert_eq!((all.there, all.others.len()), (vec![true; 2], 0));
         std::fs::remove_file(&path).unwrap();
     }
 
@@ -403,8 +467,13 @@ mod tests {
     #[test]
     fn games_are_told_apart() {
         let split = |text: &str| -> Vec<String> {
-            let records = Records::Pgn.split(text.as_bytes());
-            records.into_iter().map(|record| String::from_utf8_lossy(record).into_owned()).collect()
+            let mut reader = RecordReader::new(Records::Pgn, text.as_bytes());
+            let mut next = || {
+                let mut record = vec![];
+                reader.read(&mut record).unwrap();
+                String::from_utf8(record).unwrap()
+            };
+            std::iter::from_fn(|| Some(next()).filter(|record| !record.is_empty())).collect()
         };
         let games = ["[Event \"a\"]\n[Site \"?\"]\n\n1. e4 {[Event } 1-0\n\n", "[Event \"b\"]\n\n*\n\n"];
         assert_eq!(split(&games.concat()), games);

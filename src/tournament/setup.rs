@@ -5,7 +5,7 @@ use super::adjourned::{self, Saved};
 use super::config::{LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError};
-use super::outputs::{Output, Records};
+use super::outputs::{Output, Records, take};
 use super::pgn::{to_epd, to_pgn};
 use super::runner::{
     Event, MatchError, State, Stop, failed, has_usual_journal, journal_path, numbered_journal,
@@ -320,6 +320,7 @@ impl Setup {
     ) -> Result<(), MatchError> {
         let mut now = Header { words: words.to_vec(), ..header.clone() };
         let mut there = [vec![], vec![]];
+        let mut others = [HashMap::new(), HashMap::new()];
         let outputs = [(&mut self.pgn, Records::Pgn), (&mut self.epd, Records::Epd)];
         for (which, (output, records)) in outputs.into_iter().enumerate() {
             let Some(output) = output else { continue };
@@ -327,7 +328,7 @@ impl Setup {
             now.sizes[which] = now.sizes[which].min(output.size().map_err(failed)?);
             let texts = self.texts.iter().map(|texts| texts[which]);
             let found = output.find(now.sizes[which], texts, records).map_err(failed)?;
-            there[which] = found.there;
+            (there[which], others[which]) = (found.there, found.others);
             if !found.torn.is_empty() {
                 let place = output.move_out(&found.torn).map_err(failed)?;
                 let text = format!(
@@ -346,25 +347,32 @@ impl Setup {
         if there.iter().flatten().all(|&there| there) {
             return Ok(());
         }
-        let is_missing = |which: usize, game: usize| there[which].get(game) == Some(&false);
         let (pgn, epd) = (&mut self.pgn, &mut self.epd);
         let mut index = 0;
         let mut problem = None;
+        let mut add = |which: usize, output: &mut Output, text: &str| {
+            // What was added here before may have been told otherwise than the first time, by which the journal knows it:
+            // another version may have played the game.
+            if problem.is_none() && !take(&mut others[which], Fingerprint::of(text.as_bytes())) {
+                problem = output.add(text).err();
+            }
+        };
         let mut seen = HashSet::new();
         let read = self.journal.read(|entry| {
             // A game that stands there twice counts once, as in what there is.
             if !seen.insert(entry.fixture.game) {
                 return;
             }
-            if is_missing(0, index)
+            let is_missing = |which: usize| there[which].get(index) == Some(&false);
+            if is_missing(0)
                 && let (Some(output), Some(pgn)) = (&mut *pgn, &config.pgn)
             {
-                problem = problem.take().or(output.add(&to_pgn(&entry, config, pgn)).err());
+                add(0, output, &to_pgn(&entry, config, pgn));
             }
-            if is_missing(1, index)
+            if is_missing(1)
                 && let Some(output) = &mut *epd
             {
-                problem = problem.take().or(output.add(&to_epd(&entry, config)).err());
+                add(1, output, &to_epd(&entry, config));
             }
             index += 1;
         });
