@@ -85,6 +85,17 @@ impl fmt::Display for JournalError {
 
 impl std::error::Error for JournalError {}
 
+/// How far a match has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// No game has ended.
+    Begun,
+    /// Some have, if somebody has not broken their lines.
+    Played,
+    /// It has come to its end.
+    Finished,
+}
+
 /// A journal that is being written. The file is locked.
 #[derive(Debug)]
 pub struct Journal {
@@ -95,7 +106,6 @@ pub struct Journal {
     /// How long the file is, once something has been written.
     size: Option<u64>,
     synced: bool,
-    finished: bool,
     /// The last game could be appended.
     has_last: bool,
 }
@@ -136,15 +146,7 @@ impl Journal {
         };
         // What lies beside it, and what takes its place, goes by what a link leads to.
         let real = if path.is_symlink() { path.canonicalize().map_err(failed)? } else { path.to_path_buf() };
-        Ok(Journal {
-            file,
-            path: real,
-            length: 0,
-            size: None,
-            synced: true,
-            finished: false,
-            has_last: false,
-        })
+        Ok(Journal { file, path: real, length: 0, size: None, synced: true, has_last: false })
     }
 
     /// What the file holds: the match and its games, or nothing if it is empty. Calls `each` for every game.
@@ -155,55 +157,88 @@ impl Journal {
         let failed = |error| JournalError::Io(self.path.clone(), error);
         self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut reader = BufReader::new(&self.file);
-        let mut header = None;
-        let mut length = 0;
-        let mut finished = false;
-        let mut broken_line = None;
         let mut text = vec![];
-        for number in 1.. {
+        let mut length = reader.read_until(b'\n', &mut text).map_err(failed)? as u64;
+        let Some(header) = self.header_of(&text)? else {
+            self.length = 0;
+            return Ok(None);
+        };
+        let mut broken_line = None;
+        for number in 2.. {
             text.clear();
             let count = reader.read_until(b'\n', &mut text).map_err(failed)?;
             let broken = |reason: String| JournalError::Line(self.path.clone(), number, reason);
             if text.last() != Some(&b'\n') {
-                // Torn before anything was played; or somebody's file, without a line end.
-                let begun = format!("{{\"format\":\"{FORMAT}\"").into_bytes();
-                if header.is_none() && !text.starts_with(&begun) && !begun.starts_with(&text) {
-                    return Err(broken("this is no journal of a match".to_string()));
-                }
                 break;
             }
             let line = &*String::from_utf8_lossy(&text);
-            if header.is_none() {
-                let found: Header = serde_json::from_str(line)
-                    .map_err(|_| broken("this is no journal of a match".to_string()))?;
-                if found.format != FORMAT || found.version != VERSION {
-                    return Err(broken(format!("expected format {FORMAT} {VERSION}")));
-                }
-                header = Some(found);
-            } else if line == END {
+            if line == END {
                 if let Some(before) = broken_line {
                     // A game before the end is missing: no power cut leaves that.
                     return Err(before);
                 }
                 // Not part of what is kept: a match can be made longer.
-                finished = true;
                 break;
-            } else {
-                match (Entry::from_line(line), broken_line.take()) {
-                    // A power cut can leave more than one broken line, but nothing whole after them.
-                    (Err(reason), before) => {
-                        broken_line = before.or(Some(broken(reason)));
-                        continue;
-                    }
-                    (Ok(_), Some(before)) => return Err(before),
-                    (Ok(entry), None) => each(entry),
+            }
+            match (Entry::from_line(line), broken_line.take()) {
+                // A power cut can leave more than one broken line, but nothing whole after them.
+                (Err(reason), before) => {
+                    broken_line = before.or(Some(broken(reason)));
+                    continue;
                 }
+                (Ok(_), Some(before)) => return Err(before),
+                (Ok(entry), None) => each(entry),
             }
             length += count as u64;
         }
         self.length = length;
-        self.finished = finished;
-        Ok(header)
+        Ok(Some(header))
+    }
+
+    /// The match that a first line tells of; nothing if it was torn before anything was played.
+    fn header_of(&self, line: &[u8]) -> Result<Option<Header>, JournalError> {
+        let broken = |reason: &str| JournalError::Line(self.path.clone(), 1, reason.to_string());
+        let no_journal = || broken("this is no journal of a match");
+        if line.last() != Some(&b'\n') {
+            // Or it is somebody's file, without a line end.
+            let begun = format!("{{\"format\":\"{FORMAT}\"").into_bytes();
+            let is_torn = line.starts_with(&begun) || begun.starts_with(line);
+            return if is_torn { Ok(None) } else { Err(no_journal()) };
+        }
+        let header: Header =
+            serde_json::from_str(&String::from_utf8_lossy(line)).map_err(|_| no_journal())?;
+        if header.format != FORMAT || header.version != VERSION {
+            return Err(broken(&format!("expected format {FORMAT} {VERSION}")));
+        }
+        Ok(Some(header))
+    }
+
+    /// How far the match of the file has come, or nothing if it is empty. Reads the ends of it alone: there may be a million
+    /// games.
+    ///
+    /// # Errors
+    /// If it cannot be read or does not begin like a journal.
+    pub fn stage(&mut self) -> Result<Option<Stage>, JournalError> {
+        let failed = |error| JournalError::Io(self.path.clone(), error);
+        self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut reader = BufReader::new(&self.file);
+        let (mut line, mut last) = (vec![], vec![]);
+        reader.read_until(b'\n', &mut line).map_err(failed)?;
+        if self.header_of(&line)?.is_none() {
+            return Ok(None);
+        }
+        line.clear();
+        reader.read_until(b'\n', &mut line).map_err(failed)?;
+        // With the end of the line before it.
+        let end = format!("\n{END}");
+        let size = self.file.metadata().map_err(failed)?.len();
+        reader.seek(SeekFrom::Start(size.saturating_sub(end.len() as u64))).map_err(failed)?;
+        reader.read_to_end(&mut last).map_err(failed)?;
+        Ok(Some(match line.last() {
+            _ if last == end.as_bytes() => Stage::Finished,
+            Some(b'\n') => Stage::Played,
+            _ => Stage::Begun,
+        }))
     }
 
     /// Begins anew with this match. What was there is gone.
@@ -277,11 +312,6 @@ impl Journal {
     pub fn finish(&mut self) -> Result<(), JournalError> {
         self.put(END.as_bytes())?;
         self.sync()
-    }
-
-    /// True if what was read is a match that has come to its end.
-    pub fn is_finished(&self) -> bool {
-        self.finished
     }
 
     /// Sees to it that what has been written is still there.
@@ -505,5 +535,32 @@ mod tests {
         std::fs::write(&path.0, format!("{line}\n{{}}\n{END}")).unwrap();
         let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
         assert!(error.contains("line 2"), "nor before the end of the match: {error}");
+    }
+
+    #[test]
+    fn how_far_a_match_has_come_is_told_without_its_games() {
+        let path = place("stage");
+        let line = serde_json::to_string(&header()).unwrap() + "\n";
+        let game = sample().to_line();
+        for (text, stage) in [
+            (String::new(), None),
+            (line[..40].to_string(), None),
+            (line.clone(), Some(Stage::Begun)),
+            (format!("{line}{}", &game[..game.len() - 1]), Some(Stage::Begun)),
+            (format!("{line}{game}"), Some(Stage::Played)),
+            (format!("{line}{game}{}", &game[..20]), Some(Stage::Played)),
+            (format!("{line}{game}{}", &END[..END.len() - 1]), Some(Stage::Played)),
+            (format!("{line}{game}{END}"), Some(Stage::Finished)),
+            (format!("{line}{END}"), Some(Stage::Finished)),
+            // Reading it would be an error.
+            (format!("{line}{{}}\n{game}"), Some(Stage::Played)),
+        ] {
+            std::fs::write(&path.0, &text).unwrap();
+            assert_eq!(Journal::open(&path.0).unwrap().stage().unwrap(), stage, "{text}");
+        }
+        for text in ["important", "important\n", "{}\n"] {
+            std::fs::write(&path.0, text).unwrap();
+            assert!(matches!(Journal::open(&path.0).unwrap().stage(), Err(JournalError::Line(_, 1, _))));
+        }
     }
 }

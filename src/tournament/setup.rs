@@ -4,7 +4,7 @@
 use super::adjourned::{self, Saved};
 use super::config::{LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant};
 use super::fingerprint::Fingerprint;
-use super::journal::{Header, Journal, JournalError};
+use super::journal::{Header, Journal, JournalError, Stage};
 use super::outputs::{Output, Records, take};
 use super::pgn::{to_epd, to_pgn};
 use super::runner::{
@@ -433,10 +433,11 @@ fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
         return Ok((journal, false));
     }
     // A file that is something else is refused rather than overwritten.
-    let mut games = 0;
-    let has_match = journal.read(|_| games += 1).map_err(failed)?.is_some();
-    let has_games = games > 0 || adjourned::any(&adjourned::folder(journal.path()));
-    let in_the_way = has_match && has_games && !journal.is_finished();
+    let in_the_way = match journal.stage().map_err(failed)? {
+        None | Some(Stage::Finished) => false,
+        Some(Stage::Begun) => adjourned::any(&adjourned::folder(journal.path())),
+        Some(Stage::Played) => true,
+    };
     Ok((journal, in_the_way))
 }
 
