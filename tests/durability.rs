@@ -247,9 +247,17 @@ fn a_match_that_is_being_prepared_ends_when_asked_once() {
     wait_until("the journal", || scene.path("g.pgn.journal").exists());
     signal(&child, "INT");
     let ended = finish(child);
-    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert_eq!(ended.code, Some(130), "{}", ended.stderr);
     assert!(ended.stderr.contains("stopped before the first game"), "{}", ended.stderr);
     assert!(!ended.stderr.contains("waited for"), "{}", ended.stderr);
+    // Nor does it wait for who does not greet.
+    let scene = Scene::new();
+    let child = scene.command("no-uciok", "good", "-each tc=60 -startup-ms 3600000").spawn().unwrap();
+    wait_until("an engine", || !scene.read("pids").is_empty());
+    signal(&child, "INT");
+    let ended = finish(child);
+    assert_eq!(ended.code, Some(130), "{}", ended.stderr);
+    scene.assert_all_gone();
 }
 
 #[test]

@@ -26,6 +26,7 @@ use crate::uci::about;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
+use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use words::Request;
@@ -174,20 +175,36 @@ fn exit_code(done: Result<(), Failure>) -> ExitCode {
         Err(failure) => match failure.downcast::<clap::Error>() {
             Ok(wrong_usage) => wrong_usage.exit(),
             Err(failure) => {
+                let status = if failure.is::<Interrupted>() { INTERRUPTED } else { 1 };
                 tell(failure);
-                ExitCode::from(1)
+                ExitCode::from(status)
             }
         },
     }
 }
 
+/// The exit status if somebody ends the process before there is anything to keep.
+const INTERRUPTED: u8 = 130;
+
+/// A failure for which somebody is to blame who has ended the process before there was anything to keep.
+#[derive(Debug)]
+struct Interrupted(Failure);
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
 /// A line on the standard error, where nobody may be there to read it.
-fn tell(text: impl std::fmt::Display) {
+fn tell(text: impl fmt::Display) {
     let _ = writeln!(std::io::stderr(), "adoube: {text}");
 }
 
 /// A mistake in the arguments that clap cannot see, told as clap tells its own; of a command in another, `data filter`.
-fn wrong_usage(subcommand: &str, message: impl std::fmt::Display) -> Failure {
+fn wrong_usage(subcommand: &str, message: impl fmt::Display) -> Failure {
     let mut command = &mut Cli::command();
     command.build();
     for name in subcommand.split(' ') {

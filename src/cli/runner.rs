@@ -1,7 +1,6 @@
 //! `adoube match` with words: runs the match that they ask for.
 
-use super::Failure;
-use super::words;
+use super::{Failure, INTERRUPTED, Interrupted, words};
 use crate::report::console::Console;
 use crate::report::text::plain;
 use crate::sys::files::is_one_file;
@@ -48,6 +47,11 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         if console.failure().is_some() {
             stop.adjourn();
         }
+    })
+    .map_err(|error| match stop.is_rung() && console.failure().is_none() {
+        // It has not begun, and nobody else ends it by then.
+        true => Failure::from(Interrupted(error.into())),
+        false => error.into(),
     })?;
     console.conclude(&state, &conclusion);
     let summed = show_crc32(config);
@@ -95,7 +99,7 @@ fn end_when_asked(interrupts: &Receiver<()>, stop: &Stop, how: &OnceLock<String>
     if is_late && how.get().is_none() {
         // Files may be read for minutes. What is being mended is mended again next time.
         super::tell("stopped before the first game");
-        std::process::exit(1);
+        std::process::exit(INTERRUPTED.into());
     }
     if is_late {
         super::tell("the moves in progress are waited for; asked once more, the match ends at once");
@@ -104,9 +108,11 @@ fn end_when_asked(interrupts: &Receiver<()>, stop: &Stop, how: &OnceLock<String>
         }
     }
     // The guard ends the engines.
-    let how = how.get().map_or(String::new(), |how| format!("; {how}"));
-    super::tell(format_args!("stopped at once{how}"));
-    std::process::exit(1);
+    match how.get() {
+        Some(how) => super::tell(format_args!("stopped at once; {how}")),
+        None => super::tell("stopped at once"),
+    }
+    std::process::exit(how.get().map_or(INTERRUPTED.into(), |_| 1));
 }
 
 /// What is said to whoever wants to go on with a match.

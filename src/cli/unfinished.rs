@@ -1,6 +1,6 @@
 //! Files in the making, which nobody is to find half of.
 
-use super::{Failure, tell};
+use super::{Failure, INTERRUPTED, tell};
 use crate::sys::files::{to_be_replaced, with_suffix};
 use crate::sys::signals;
 use parking_lot::Mutex;
@@ -37,7 +37,7 @@ impl Unfinished {
                     let files = FILES.lock();
                     files.iter().for_each(|file| drop(std::fs::remove_file(file)));
                     tell("stopped; nothing is written");
-                    std::process::exit(130);
+                    std::process::exit(INTERRUPTED.into());
                 }
             };
             // Where no thread can be had nobody hears what a signal asks for.
