@@ -1,7 +1,7 @@
 //! Games as PGN (S. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994): writing them.
 
 use super::lan::to_lan;
-use super::pgn_reader::{number_of_next, rules};
+use super::pgn_reader::{rules, with_dots};
 use super::san::to_san;
 use super::uci_move::to_uci;
 use crate::board::{Board, FenStyle, Position};
@@ -125,10 +125,14 @@ impl GameRecord {
         add_comment(&self.preface, &mut words);
         let mut position = self.start;
         let mut number_is_due = true;
+        // That of a position counts no further than four digits go.
+        let mut number = usize::from(position.fullmove_number());
         for (mv, comment) in &self.moves {
-            if position.side_to_move() == Color::White || number_is_due {
-                words.push(number_of_next(&position));
+            let mover = position.side_to_move();
+            if mover == Color::White || number_is_due {
+                words.push(with_dots(number, mover));
             }
+            number += usize::from(mover == Color::Black);
             words.push(match self.notation {
                 PgnNotation::San => to_san(*mv, &position),
                 PgnNotation::Lan => to_lan(*mv, &position),
@@ -154,6 +158,7 @@ fn add_comment(comment: &str, words: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::pgn_reader::PgnReader;
     use crate::notation::san::parse_san;
 
     #[test]
@@ -245,5 +250,24 @@ mod tests {
         let text = GameRecord { tags: vec![], start, moves, preface: String::new(), outcome, notation };
         let text = text.to_string();
         assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() > 10, "{text}");
+    }
+
+    #[test]
+    fn moves_are_counted_on_beyond_four_digits() {
+        let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R b - - 0 9997").unwrap();
+        let mut position = start;
+        let mut moves = vec![];
+        for text in ["Kd8", "Ke2", "Ke8", "Ke1"].repeat(3) {
+            let mv = parse_san(text, &position).unwrap();
+            position = position.after(mv);
+            moves.push((mv, String::new()));
+        }
+        let (outcome, notation, preface) = (Outcome::Unfinished, PgnNotation::San, String::new());
+        let game = GameRecord { tags: vec![], start, moves, preface, outcome, notation };
+        let text = game.to_string().replace('\n', " ");
+        assert!(text.contains("9997... Kd8 9998. Ke2 Ke8 9999. Ke1 Kd8 10000. Ke2 Ke8 10001. Ke1"), "{text}");
+        let read = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let played: Vec<Move> = read.moves.iter().map(|played| played.mv).collect();
+        assert_eq!(played, game.moves.iter().map(|(mv, _)| *mv).collect::<Vec<_>>());
     }
 }

@@ -409,8 +409,13 @@ fn read_move(word: &str, position: &Position) -> Result<Move, PgnErrorKind> {
 
 /// The number of the next move with its dots: `7.` or `7...`.
 pub fn number_of_next(position: &Position) -> String {
-    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
-    format!("{}{dots}", position.fullmove_number())
+    with_dots(position.fullmove_number().into(), position.side_to_move())
+}
+
+/// The number of a move of `mover` with its dots.
+pub(super) fn with_dots(number: usize, mover: Color) -> String {
+    let dots = if mover == Color::White { "." } else { "..." };
+    format!("{number}{dots}")
 }
 
 #[cfg(test)]
