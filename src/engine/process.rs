@@ -3,7 +3,7 @@
 use super::config::EngineConfig;
 use super::dialogue::legible;
 use crate::sys::children::GroupLeader;
-use crate::sys::files::with_suffix;
+use crate::sys::files::{self, with_suffix};
 use crate::sys::pipes::{Read, Sink, Source};
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -33,7 +33,11 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineError::NotStarted(program, error) => {
-                write!(f, "cannot start {}: {error}", program.display())
+                write!(f, "cannot start {}: {error}", program.display())?;
+                match files::are_too_many(error) {
+                    true => write!(f, "; {FEWER_FILES}"),
+                    false => Ok(()),
+                }
             }
             EngineError::Gone(how) | EngineError::Unable(how) => f.write_str(how),
             EngineError::Silent(expected) => write!(f, "the engine has not said '{expected}' in time"),
@@ -79,6 +83,9 @@ pub struct Process {
     leader: GroupLeader,
 }
 
+/// What helps where no more files can be opened.
+const FEWER_FILES: &str =
+    "each engine needs some, and a smaller -concurrency or a higher limit (ulimit -n) helps";
 /// Why a program that is there cannot be found.
 const NO_INTERPRETER: &str = "it is there, but not the interpreter or loader that it asks for";
 
@@ -359,6 +366,14 @@ mod tests {
             }
         }
         found
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_has_too_many_files_open_is_told_what_helps() {
+        let text = |code| EngineError::NotStarted("x".into(), Error::from_raw_os_error(code)).to_string();
+        assert!([libc::EMFILE, libc::ENFILE].iter().all(|&code| text(code).ends_with(FEWER_FILES)));
+        assert!(!text(libc::ENOENT).contains(FEWER_FILES));
     }
 
     #[test]

@@ -17,6 +17,16 @@ pub fn is_one_file(one: &Path, other: &Path) -> bool {
     one == other || real_path(one).is_ok_and(|one| real_path(other).is_ok_and(|other| are_one(one, other)))
 }
 
+/// True if something has failed because this process, or all together, have as many files open as they may.
+pub fn are_too_many(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let known = [libc::EMFILE, libc::ENFILE];
+    // ERROR_TOO_MANY_OPEN_FILES.
+    #[cfg(not(unix))]
+    let known = [4];
+    error.raw_os_error().is_some_and(|error| known.contains(&error))
+}
+
 /// So many links after each other are followed, as the system does.
 const MOST_LINKS: u32 = 40;
 
