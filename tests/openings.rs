@@ -51,7 +51,16 @@ fn config(file: &Path) -> OpeningsConfig {
 }
 
 fn open(file: &Temporary) -> (Suite, Vec<Broken>) {
-    Suite::open(&config(&file.0), 1, 100).unwrap()
+    open_with(&config(&file.0), 100)
+}
+
+/// The suite and all that is left out of it.
+fn open_with(config: &OpeningsConfig, needed: u64) -> (Suite, Vec<Broken>) {
+    let mut all = vec![];
+    let tell = &mut |broken: &Broken| all.push(broken.clone());
+    let (suite, left_out) = Suite::open_telling(config, 1, needed, tell).unwrap();
+    assert_eq!((left_out.len(), left_out.first()), (all.len(), &all[..all.len().min(5)]));
+    (suite, all)
 }
 
 fn end(suite: &Suite, number: u64) -> String {
@@ -220,7 +229,7 @@ fn a_bracket_that_is_never_closed_is_no_end_of_an_opening() {
     ] {
         let mut config = config(&file.0);
         config.plies = plies;
-        let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+        let (suite, broken) = open_with(&config, 1);
         let found: Vec<(u64, &str)> =
             broken.iter().map(|broken| (line(broken), broken.reason.as_str())).collect();
         assert_eq!((suite.len(), &found[..]), (4 - expected.len(), expected), "{plies:?}");
@@ -243,10 +252,10 @@ fn castling_of_chess960_is_refused_for_standard_chess() {
     let pgn = Temporary::new("pgn", [usual, unusual[0]].map(game).concat());
     for (file, good, bad) in [(&epd, 2, 3), (&pgn, 1, 1)] {
         let mut config = config(&file.0);
-        let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+        let (suite, broken) = open_with(&config, 1);
         assert_eq!((suite.len(), broken.len()), (good + bad, 0), "{broken:?}");
         config.standard = true;
-        let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+        let (suite, broken) = open_with(&config, 1);
         assert_eq!((suite.len(), broken.len()), (good, bad), "{broken:?}");
         assert!(broken.iter().all(|broken| broken.reason.contains("-variant fischerandom")));
     }
@@ -292,7 +301,7 @@ fn openings_that_the_laws_end_at_once_are_left_out() {
     );
     let left_out = |ending, content: &str, laws| -> Vec<String> {
         let file = Temporary::new(ending, content);
-        let (_, broken) = Suite::open(&OpeningsConfig { laws, ..config(&file.0) }, 1, 100).unwrap();
+        let (_, broken) = open_with(&OpeningsConfig { laws, ..config(&file.0) }, 100);
         broken.iter().map(Broken::to_string).collect()
     };
     let over =
@@ -392,7 +401,7 @@ fn games_are_openings_as_far_as_the_plies_go() {
     let file = Temporary::new("pgn", text);
     let mut config = config(&file.0);
     config.plies = Some(3);
-    let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+    let (suite, broken) = open_with(&config, 1);
     assert_eq!(broken.iter().map(line).collect::<Vec<_>>(), [15]);
     assert_eq!(suite.len(), 2);
     let opening = suite.get(0).unwrap();
@@ -401,7 +410,7 @@ fn games_are_openings_as_far_as_the_plies_go() {
     assert_eq!(end(&suite, 1), "4k3/8/8/8/8/8/4P3/5RK1 b - - 6 30");
     assert_eq!((suite.get(3).unwrap().name, suite.line(1).unwrap()), (None, Some(8)));
     config.plies = None;
-    let (suite, broken) = Suite::open(&config, 1, 1).unwrap();
+    let (suite, broken) = open_with(&config, 1);
     assert_eq!((suite.len(), broken.len()), (1, 2));
 }
 

@@ -258,7 +258,7 @@ pub(super) fn open_book(file: &OpeningsFile) -> Result<Suite, Failure> {
         laws: Edition::default(),
     };
     let (suite, broken) = Suite::open(&config, 1, 100_000)?;
-    if let Some(first) = broken.first() {
+    if let Some(first) = broken.first().first() {
         let count = broken.len();
         super::tell(format!("{}: {count} openings are left out, first {first}", file.path.display()));
     }

@@ -9,7 +9,7 @@ mod polyglot_keys;
 pub mod suite;
 mod walks;
 
-pub use suite::{Broken, NO_BEGINNING, Place, Suite, SuiteError};
+pub use suite::{Broken, LeftOut, NO_BEGINNING, Place, Suite, SuiteError};
 
 use crate::board::Position;
 use crate::laws::game::{Prover, end_by_position};

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 const LONGEST_LINE: u64 = 1 << 16;
 /// How much is read at once when one opening is drawn: most lines fit.
 const ONE_OPENING: usize = 512;
-/// How many broken lines a message names.
+/// How many broken openings are remembered, and a message names.
 const NAMED: usize = 5;
 
 /// Where something stands in a file.
@@ -59,6 +59,37 @@ impl fmt::Display for Broken {
     }
 }
 
+/// What has been left out of a file for being no opening. There may be millions of them where the file is something else.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LeftOut {
+    first: Vec<Broken>,
+    count: usize,
+}
+
+impl LeftOut {
+    /// The first few.
+    pub fn first(&self) -> &[Broken] {
+        &self.first
+    }
+
+    /// How many there are in all.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// True if nothing has been left out.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    fn add(&mut self, broken: Broken) {
+        self.count += 1;
+        if self.first.len() < NAMED {
+            self.first.push(broken);
+        }
+    }
+}
+
 /// Why there are no openings.
 #[derive(Debug)]
 pub enum SuiteError {
@@ -66,21 +97,21 @@ pub enum SuiteError {
     Io(PathBuf, io::Error),
     /// There is nothing in it.
     Empty(PathBuf),
-    /// Nothing in it can be played from; the broken lines.
-    NothingUsable(PathBuf, Vec<Broken>),
+    /// Nothing in it can be played from; what is broken.
+    NothingUsable(PathBuf, LeftOut),
     /// Some lines are broken, and that is not allowed.
-    NotAllUsable(PathBuf, Vec<Broken>),
+    NotAllUsable(PathBuf, LeftOut),
     /// What stands at this line is no longer an opening: why.
     Changed(PathBuf, u64, String),
 }
 
 impl fmt::Display for SuiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let some = |f: &mut fmt::Formatter<'_>, broken: &[Broken]| {
-            for line in broken.iter().take(NAMED) {
+        let some = |f: &mut fmt::Formatter<'_>, broken: &LeftOut| {
+            for line in &broken.first {
                 write!(f, "\n  {line}")?;
             }
-            match broken.len().saturating_sub(NAMED) {
+            match broken.count - broken.first.len() {
                 0 => Ok(()),
                 more => write!(f, "\n  and {more} more"),
             }
@@ -179,32 +210,50 @@ impl Suite {
     /// Reads and checks a file of openings, or sets up the arrays of Chess960. `seed` shuffles them if the order is random, and leads through a Polyglot
     /// book, from which `needed` openings are drawn at once (at most 2^20 of them; others go by the whole file).
     ///
-    /// Gives the broken lines too; they are left out.
+    /// Tells of the broken lines too; they are left out.
     ///
     /// # Errors
     /// If the file cannot be read, if no opening is left, or if some are broken and the configuration is strict.
-    pub fn open(config: &OpeningsConfig, seed: u64, needed: u64) -> Result<(Suite, Vec<Broken>), SuiteError> {
+    pub fn open(config: &OpeningsConfig, seed: u64, needed: u64) -> Result<(Suite, LeftOut), SuiteError> {
+        Suite::open_telling(config, seed, needed, &mut |_| ())
+    }
+
+    /// The same, and tells of each broken line when it is found.
+    ///
+    /// # Errors
+    /// As [`Suite::open`].
+    pub fn open_telling(
+        config: &OpeningsConfig,
+        seed: u64,
+        needed: u64,
+        tell: &mut dyn FnMut(&Broken),
+    ) -> Result<(Suite, LeftOut), SuiteError> {
         let OpeningsConfig { file: path, format, order, plies, start, strict, standard, laws } = config;
         let failed = |error| SuiteError::Io(path.clone(), error);
         let first = start.saturating_sub(1);
-        let mut broken = vec![];
+        let mut broken = LeftOut::default();
+        let mut leave_out = |one: Broken| {
+            tell(&one);
+            broken.add(one);
+        };
         let fitness = Fitness { standard: *standard, laws: *laws };
         let source = match format {
             Format::Epd => {
-                let (file, mut offsets) = index_lines(path, fitness, &mut broken).map_err(failed)?;
+                let (file, mut offsets) = index_lines(path, fitness, &mut leave_out).map_err(failed)?;
                 offsets.arrange(*order, seed);
                 Source::Lines(file, offsets)
             }
             Format::Pgn => {
                 let plies = plies.map_or(usize::MAX, |plies| plies as usize);
-                let (file, mut offsets) = index_games(path, plies, fitness, &mut broken).map_err(failed)?;
+                let (file, mut offsets) =
+                    index_games(path, plies, fitness, &mut leave_out).map_err(failed)?;
                 offsets.arrange(*order, seed);
                 Source::Games(file, offsets, plies)
             }
             Format::Polyglot => {
                 let plies = plies.unwrap_or(DEFAULT_PLIES);
                 Source::Walks(
-                    walk_book(path, plies, *laws, first, needed, seed, &mut broken).map_err(failed)?,
+                    walk_book(path, plies, *laws, first, needed, seed, &mut leave_out).map_err(failed)?,
                 )
             }
             Format::Chess960(number) => {
@@ -331,7 +380,11 @@ fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
 }
 
 /// Finds the lines that are openings and those that should be.
-fn index_lines(path: &Path, fitness: Fitness, broken: &mut Vec<Broken>) -> io::Result<(SharedFile, Offsets)> {
+fn index_lines(
+    path: &Path,
+    fitness: Fitness,
+    leave_out: &mut dyn FnMut(Broken),
+) -> io::Result<(SharedFile, Offsets)> {
     let file = SharedFile::open(path)?;
     let mut offsets = Offsets::for_file(file.length());
     let mut reader = BufReader::with_capacity(1 << 16, file.reader(0));
@@ -346,7 +399,7 @@ fn index_lines(path: &Path, fitness: Fitness, broken: &mut Vec<Broken>) -> io::R
         if !text.is_empty() && !matches!(text[0], b'#' | b';' | b'%') {
             match read_opening(&bytes).and_then(|opening| fitness.check(&opening)) {
                 Ok(()) => offsets.push(offset),
-                Err(reason) => broken.push(Broken { place: Place::Line(line), reason }),
+                Err(reason) => leave_out(Broken { place: Place::Line(line), reason }),
             }
         }
         offset += length;
@@ -384,7 +437,7 @@ fn index_games(
     path: &Path,
     plies: usize,
     fitness: Fitness,
-    broken: &mut Vec<Broken>,
+    leave_out: &mut dyn FnMut(Broken),
 ) -> io::Result<(SharedFile, Offsets)> {
     let file = SharedFile::open(path)?;
     let mut offsets = Offsets::for_file(file.length());
@@ -407,7 +460,7 @@ fn index_games(
                 kind => Broken { place: Place::Line(error.line), reason: kind.to_string() },
             },
         };
-        broken.push(problem);
+        leave_out(problem);
     }
     Ok((file, offsets))
 }
@@ -467,7 +520,7 @@ fn walk_book(
     first: u64,
     needed: u64,
     seed: u64,
-    broken: &mut Vec<Broken>,
+    leave_out: &mut dyn FnMut(Broken),
 ) -> io::Result<Walks> {
     let book = Book::open(path)?;
     if book.is_empty() {
@@ -477,8 +530,8 @@ fn walk_book(
         return Err(io::Error::new(io::ErrorKind::InvalidData, NO_BEGINNING));
     }
     let (walks, illegal) = draw(&book, plies, laws, needed.max(1).saturating_add(first), seed)?;
-    broken.extend(
-        illegal.into_iter().map(|(record, reason)| Broken { place: Place::Record(record + 1), reason }),
-    );
+    for (record, reason) in illegal {
+        leave_out(Broken { place: Place::Record(record + 1), reason });
+    }
     Ok(walks)
 }

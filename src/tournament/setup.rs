@@ -478,8 +478,6 @@ fn rename(from: &Path, to: &Path) -> Result<(), MatchError> {
 
 /// In nanoseconds: longer ones count as this.
 const LONGEST_HANDOVER: u64 = 10_000_000_000;
-/// How many broken lines of a file of openings are shown.
-const BROKEN_SHOWN: usize = 5;
 
 /// What is allowed, and is hardly ever meant.
 pub(super) fn doubts(config: &MatchConfig, schedule: &Schedule) -> Vec<&'static str> {
@@ -520,10 +518,10 @@ fn open_suite(
     };
     let (suite, broken) = Suite::open(openings, state.seed, schedule.openings()).map_err(failed)?;
     let file = openings.file.display();
-    for line in broken.iter().take(BROKEN_SHOWN) {
+    for line in broken.first() {
         watch(Event::Warning(&format!("{file}: {line}")), state);
     }
-    if broken.len() > BROKEN_SHOWN {
+    if broken.len() > broken.first().len() {
         let text = format!("{file}: {} broken openings in all, left out", broken.len());
         watch(Event::Warning(&text), state);
     }

@@ -64,22 +64,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         laws: Edition::default(),
     };
     let mut out = std::io::stdout().lock();
-    let (suite, broken) = match Suite::open(&config, 0, 0) {
+    let mut written = Ok(());
+    let mut tell = |line: &Broken| {
+        if written.is_ok() {
+            written = writeln!(out, "{line}");
+        }
+    };
+    let (suite, broken) = match Suite::open_telling(&config, 0, 0, &mut tell) {
         Ok((suite, broken)) => (Some(suite), broken),
         Err(SuiteError::NothingUsable(_, broken)) => (None, broken),
         Err(error) => return Err(error.into()),
     };
-    for line in &broken {
-        writeln!(out, "{line}")?;
-    }
+    written?;
     let duplicates = suite.as_ref().map_or(Ok(0), |suite| show_duplicates(suite, &mut out))?;
     let openings = suite.map_or(0, |suite| suite.len());
     writeln!(out, "{openings} openings, {duplicates} of them duplicates, {} broken", broken.len())?;
-    verdict(&broken)
+    verdict(broken.len())
 }
 
-fn verdict(broken: &[Broken]) -> Result<(), Failure> {
-    match broken.len() {
+fn verdict(broken: usize) -> Result<(), Failure> {
+    match broken {
         0 => Ok(()),
         1 => Err("1 opening cannot be played".into()),
         many => Err(format!("{many} openings cannot be played").into()),
@@ -162,6 +166,6 @@ fn check_book(file: &Path) -> Result<(), Failure> {
         book.len(),
         broken.len()
     )?;
-    verdict(&broken)?;
+    verdict(broken.len())?;
     if begins { Ok(()) } else { Err(format!("{}: {NO_BEGINNING}", file.display()).into()) }
 }
