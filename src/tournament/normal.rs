@@ -9,8 +9,8 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 /// many standard deviations.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// Below this the series is used for both functions, beyond it the continued fraction for [`erfc`], because one minus
-/// the series would lose digits there.
+/// Below this the series is used for both functions, beyond it the continued fraction, because for [`erfc`] one minus the
+/// series would lose digits there, and for [`erf`] the sum of many terms rounds more than one minus a small number.
 const SERIES_BOUND: f64 = 1.0;
 
 /// Beyond this [`erfc`] is less than any number.
@@ -18,7 +18,7 @@ const VANISHES: f64 = 27.3;
 
 /// The error function, 2/√π ∫₀ˣ e^(-t²) dt: from -1 to 1, odd.
 pub fn erf(x: f64) -> f64 {
-    if x.abs() < 2.0 { series(x) } else { x.signum() * (1.0 - erfc(x.abs())) }
+    if x.abs() < SERIES_BOUND { series(x) } else { x.signum() * (1.0 - erfc(x.abs())) }
 }
 
 /// The complement of the error function, 1 - erf(x): from 2 to 0; keeps its relative precision where it is small.
@@ -123,6 +123,9 @@ mod tests {
             assert_eq!((cdf(-x), cdf(x)), (0.0, 1.0));
         }
         assert_eq!((erf(0.0), erfc(0.0), cdf(0.0)), (0.0, 1.0, 0.5));
+        // Where the series has rounded too often.
+        let x = 1.726_763_216_393_073_7;
+        assert!((erf(x) + erfc(x) - 1.0).abs() < 1e-15);
     }
 
     proptest! {
