@@ -24,6 +24,7 @@ endif
 
 .PHONY: all pgo test bench clean
 all:
+	rm -f "$(TARGET)/release/adoube$(SUFFIX)"
 	ADOUBE_COMMIT=$(COMMIT) cargo build --release --locked $(IN_TARGET)
 	cp "$(TARGET)/release/adoube$(SUFFIX)" "$(EXE)$(SUFFIX)"
 

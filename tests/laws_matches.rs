@@ -247,8 +247,27 @@ fn article_9_5_wrong_claims_cost_time_and_the_game_goes_on() {
         play(rooks, wrong("--script 'a1b1 b1a1 a1b1 b1a1'"), wrong(with_move), "-each tc=60 -laws fide-2014");
     assert_ends(&game, "1/2-1/2", "normal", "Draw by 3-fold repetition (fide-2014:9.2.a)");
     let with_move = "--script 'say=move_h8g8|1/2-1/2_{Draw_by_repetition}'";
-    let (game, _) = play(rooks, GOOD, wrong(with_move), "-each tc=60 -laws fide-2014 -maxmoves 1");
+    let (game, _) = play(rooks, GOOD, wrong(with_move), "-each tc=60 -laws fide-2014 -maxmoves 2");
     assert!(moves(&game).contains("(=)") && !moves(&game).contains("not correct"), "{}", moves(&game));
+    // Behind an illegal move it is one of the present position; and what ends by itself needs no claim, and no offer.
+    let illegal = "--script 'say=move_h1h5|1/2-1/2_{x} *'";
+    let (game, ended) = play(rooks, wrong(illegal), GOOD, "-each tc=60 -laws fide-2014 -maxmoves 1");
+    assert!(moves(&game).contains("White's claim is not correct"), "{}", moves(&game));
+    assert!(ended.stdout.contains("A claims 1/2-1/2 {x}"), "{}", ended.stdout);
+    let takes = "--script 'say=move_a1b1|1/2-1/2_{insufficient_material}'";
+    for laws in ["engine", "fide-2014"] {
+        let words = format!("-each tc=60 -laws {laws}");
+        let (game, _) = play("7k/8/8/8/8/8/8/Kr6 w - - 0 1", wrong(takes), GOOD, &words);
+        assert!(!moves(&game).contains("(=)") && !moves(&game).contains("offer"), "{}", moves(&game));
+        assert_eq!(tag(&game, "PlyCount"), "1", "{}", moves(&game));
+    }
+    let (game, _) = play(
+        rooks,
+        wrong("--script 'a1b1 b1a1 a1b1 b1a1'"),
+        wrong("--script 'h8g8 g8h8 h8g8 say=move_g8h8|1/2-1/2_{Draw_by_repetition}'"),
+        "-each tc=60 -laws engine",
+    );
+    assert_eq!(tag(&game, "PlyCount"), "8", "{}", moves(&game));
 }
 
 #[test]

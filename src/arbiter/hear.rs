@@ -38,12 +38,6 @@ impl Table<'_> {
                     // A move that comes behind a claim is the answer all the same.
                     Said::Move(best) if player == mover => {
                         self.keeps_start = false;
-                        // In xboard's protocol a draw is claimed behind the move that brings it; who says both at once has
-                        // claimed it with that move (9.2.1, 9.3.1).
-                        if self.client(player).claims_draw() {
-                            self.client(player).take_said(true);
-                            self.offers_with_move = true;
-                        }
                         return Ok(Some(Answer::Best(best, at)));
                     }
                     Said::Move(_) => {}
@@ -72,7 +66,9 @@ impl Table<'_> {
                 return Ok(None);
             }
         }
-        if matches!(said, Said::Result { .. }) {
+        // Said behind its own move, before it knew of the opponent's: too late for the one, too early for the other.
+        let has_crossed = on_move && self.turn_began.is_some_and(|(_, began)| at < began);
+        if matches!(said, Said::Result { .. }) && !has_crossed {
             let count = &mut self.claims[player.index()];
             *count += 1;
             if *count > CLAIMS {
@@ -89,8 +85,7 @@ impl Table<'_> {
             }
             Said::OfferDraw => self.rule(Event::Offer(player)).map(|()| None),
             Said::Resign => self.rule(Event::Resign(player)).map(|()| None),
-            // Said behind its own move, before it knew of the opponent's: too late for the one, too early for the other.
-            Said::Result { outcome: Outcome::Draw, comment } if on_move && at < self.started => {
+            Said::Result { outcome: Outcome::Draw, comment } if has_crossed => {
                 self.reproach_claim(player, Outcome::Draw, &comment);
                 self.keeps_start = true;
                 Ok(ask_again())
@@ -182,7 +177,14 @@ impl Table<'_> {
         if resigns {
             self.rule(Event::Resign(mover))?;
         }
-        let offers = self.offers_with_move;
+        // In xboard's protocol a draw is claimed behind the move that brings it, or taken behind another.
+        let may_end = self.game.standing_offer() == Some(!mover)
+            || self.setting.regulations.edition.is_fide() && self.game.claim_holds(Some(mv));
+        let is_claimed = may_end && self.client(mover).claims_draw();
+        if is_claimed {
+            self.client(mover).take_said(true);
+        }
+        let offers = self.offers_with_move || is_claimed;
         // Who has offered a draw himself takes the one that he is offered meanwhile.
         if (wants_draw || offers) && self.game.standing_offer() == Some(!mover) {
             self.rule(Event::Accept(mover))?;

@@ -91,7 +91,8 @@ impl Judge {
         surroundings: &Surroundings,
     ) -> Result<Judge, EngineError> {
         let (engine, surroundings) = (engine.clone(), Surroundings { bell: None, ..surroundings.clone() });
-        let client = UciClient::start(&engine, &surroundings)?;
+        let client = UciClient::start(&engine, &surroundings);
+        let client = client.map_err(|error| surroundings.with_word(error, false))?;
         let file = engine.cmd.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = Some(client.name().to_string()).filter(|name| !name.is_empty()).unwrap_or(file);
         Ok(Judge { engine, nodes, surroundings, patience: PATIENCE, name, client: Some(client) })

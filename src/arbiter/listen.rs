@@ -31,6 +31,16 @@ enum LateNews {
 }
 
 impl Table<'_> {
+    /// How long the clock of the player on move had run at a moment.
+    pub(super) fn thinking_time(&self, at: Instant) -> Duration {
+        at.saturating_duration_since(self.started).saturating_sub(self.stood_still)
+    }
+
+    /// How long the player has thought about a move in all, with what came before a claim or an illegal move.
+    pub(super) fn thought(&self, mover: Color, time: Duration) -> Duration {
+        self.game.clock(mover).map_or(self.spent, Clock::running).saturating_add(time)
+    }
+
     /// How long the player's next move may take.
     pub(super) fn budget(&self, player: Color) -> Duration {
         self.seats[player.index()].limits.budget(self.game.clock(player), self.spent)
@@ -94,6 +104,8 @@ impl Table<'_> {
         };
         let sent = self.seats[own].client.think(&turn, Instant::now() + budget);
         let start = sent.map_err(|error| self.fail(mover, error))?;
+        let plies = self.moves.len();
+        self.turn_began = self.turn_began.filter(|(known, _)| *known == plies).or(Some((plies, start)));
         Ok(clock_runs_since.unwrap_or(start))
     }
 

@@ -140,6 +140,8 @@ pub(super) struct Table<'a> {
     pub(super) sealing: bool,
     /// When the clock of the player on move began to run.
     pub(super) started: Instant,
+    /// When the player on move was first asked for a move, after so many of the game.
+    pub(super) turn_began: Option<(usize, Instant)>,
     /// What the move that is thought about had taken before: until a claim or an illegal move.
     pub(super) spent: Duration,
     /// It goes on although the player is asked again.
@@ -188,6 +190,7 @@ impl<'a> Table<'a> {
             setting,
             sealing: false,
             started: Instant::now(),
+            turn_began: None,
             spent: Duration::ZERO,
             keeps_start: false,
             stood_still: Duration::ZERO,
@@ -443,16 +446,6 @@ impl<'a> Table<'a> {
             }
         }
         Ok(())
-    }
-
-    /// How long the clock of the player on move had run at a moment.
-    pub(super) fn thinking_time(&self, at: Instant) -> Duration {
-        at.saturating_duration_since(self.started).saturating_sub(self.stood_still)
-    }
-
-    /// How long the player has thought about a move in all, with what came before a claim or an illegal move.
-    fn thought(&self, mover: Color, time: Duration) -> Duration {
-        self.game.clock(mover).map_or(self.spent, Clock::running).saturating_add(time)
     }
 
     /// Writes a move down if it stands, and carries out what was ruled on it.

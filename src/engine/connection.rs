@@ -46,7 +46,7 @@ impl Surroundings {
 
     /// The error of an engine that has not got ready, for a game if it has been before, with the time that it had and the
     /// word that changes that.
-    pub(super) fn with_word(&self, error: EngineError, for_game: bool) -> EngineError {
+    pub fn with_word(&self, error: EngineError, for_game: bool) -> EngineError {
         let EngineError::Silent(expected) = error else { return error };
         if self.deadline.is_some() {
             return EngineError::Unready(expected, None, "-laws default-time=");

@@ -51,6 +51,9 @@ pub struct PgnMove {
     pub nags: Vec<u8>,
 }
 
+/// The tags that every game has (section 8.1.1), and games begin with.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
 /// How many bytes are read at once.
 const BLOCK: usize = 1 << 16;
 
@@ -116,12 +119,12 @@ impl<R: Read> PgnReader<R> {
             self.look_for_open_comment(&mut draft, place.1);
             match token {
                 // Behind moves it is something in brackets; only a new game begins so.
-                Token::CarelessTag(name, value) if draft.has_text && name != "Event" => {
+                Token::CarelessTag(name, _, line) if draft.has_text && !ROSTER.contains(&name.as_str()) => {
                     if draft.depth == 0 {
-                        draft.take_move(format!("[{name} {value}").trim(), place.1, self.most_plies);
+                        draft.take_move(&line, place.1, self.most_plies);
                     }
                 }
-                Token::Tag(name, value) | Token::CarelessTag(name, value) => {
+                Token::Tag(name, value) | Token::CarelessTag(name, value, _) => {
                     // Tags behind moves, or a second roster: the game before has no result.
                     if draft.has_text || (name == "Event" && draft.tag("Event").is_some()) {
                         self.pending = Some((Token::Tag(name, value), place));

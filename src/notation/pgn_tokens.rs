@@ -22,8 +22,8 @@ const QUOTATION_MARKS: [char; 9] = ['"', '\'', '“', '”', '„', '‘', '’'
 pub(super) enum Token {
     /// `[Name "value"]`
     Tag(String, String),
-    /// `[Name value]`, alone in its line and with the name or the quotation marks not as they should be.
-    CarelessTag(String, String),
+    /// `[Name value]`, alone in its line and with the name or the quotation marks not as they should be; and the line.
+    CarelessTag(String, String, String),
     /// A word that should be a move.
     Word(String),
     /// `$14`, or `!?` and its kin as numbers.
@@ -258,13 +258,15 @@ impl<R: Read> Tokens<R> {
         Ok(false)
     }
 
-    /// True if a bracket closes where the line ends.
+    /// True if a bracket closes where the line ends, and no other stands in it.
     fn fills_line(&mut self) -> io::Result<bool> {
         let mut last = b'[';
         for ahead in 1..CARELESS_TAG {
             match self.bytes.peek(ahead)? {
                 None | Some(b'\r' | b'\n') => return Ok(last == b']'),
                 Some(b' ' | b'\t') => {}
+                Some(_) if last == b']' => return Ok(false),
+                Some(b'[') => return Ok(false),
                 Some(byte) => last = byte,
             }
         }
@@ -276,11 +278,18 @@ impl<R: Read> Tokens<R> {
     fn careless_tag(&mut self) -> io::Result<Option<Token>> {
         let line = self.rest_of_line()?;
         let text = line.trim_start_matches('[').trim_end_matches(']').trim();
-        let end = text.find(QUOTATION_MARKS).or_else(|| text.find(char::is_whitespace));
+        // An apostrophe may belong to the value.
+        let opens = |&(at, mark): &(usize, char)| {
+            let is_behind_blank = text[..at].ends_with(char::is_whitespace);
+            QUOTATION_MARKS.contains(&mark) && (is_behind_blank || !matches!(mark, '\'' | '’'))
+        };
+        let mark = text.char_indices().find(opens).map(|(at, _)| at);
+        let end = mark.or_else(|| text.find(char::is_whitespace));
         let (name, value) = text.split_at(end.unwrap_or(text.len()));
         let name: String = name.chars().filter(|&c| c.is_alphanumeric() || c == '_').collect();
-        let value = value.trim_matches(|c: char| c.is_whitespace() || QUOTATION_MARKS.contains(&c));
-        Ok((!name.is_empty()).then(|| Token::CarelessTag(name, value.to_string())))
+        let value =
+            value.trim_matches(|c: char| c.is_whitespace() || QUOTATION_MARKS.contains(&c)).to_string();
+        Ok((!name.is_empty()).then_some(Token::CarelessTag(name, value, line)))
     }
 
     /// A tag. A quotation mark that no bracket follows belongs to the value, and the line's end closes everything.
@@ -342,6 +351,15 @@ impl<R: Read> Tokens<R> {
                     word.push(c);
                 }
                 Some(c) if is_part_of_word(c) => word.push(c),
+                // A piece's letter in another alphabet, so that the move is not read as what is left without it. Behind a
+                // move, or alone, it is a sign of some other character set.
+                Some(c)
+                    if c.is_alphabetic()
+                        && !word.contains(|c: char| c.is_ascii())
+                        && self.goes_on(bytes)? =>
+                {
+                    word.push(c);
+                }
                 Some('½') => word.push_str("1/2"),
                 // "1.e4", "12...Nf6": the number ends here.
                 Some('.') if is_number(&word) => {
@@ -392,9 +410,14 @@ impl<R: Read> Tokens<R> {
             "00" | "000" => Some(Token::Word(word)),
             // Move numbers without a dot, and judgements like "+-" and "=".
             _ if is_number(&word) => None,
-            _ if word != "--" && !word.contains(char::is_alphanumeric) => None,
+            _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
             _ => Some(Token::Word(word)),
         })
+    }
+
+    /// True if what comes so far ahead may be the rest of a word.
+    fn goes_on(&mut self, ahead: usize) -> io::Result<bool> {
+        Ok(self.bytes.peek(ahead)?.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()))
     }
 
     fn is_promotion(&mut self) -> io::Result<bool> {
@@ -438,9 +461,8 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Letters of other alphabets too: a move in them must not be read as what is left of it.
 fn is_part_of_word(c: char) -> bool {
-    c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '+' | '#' | '=' | ':' | '-' | '/' | '_')
+    c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '=' | ':' | '-' | '/' | '_')
 }
 
 /// What names of tags have in files, beyond what the standard knows.

@@ -424,7 +424,9 @@ fn read_opening(line: &[u8]) -> Result<Opening, String> {
     // As UCI has it; to say it in an EPD is Adoube's own habit, see `judge`.
     let played = epd.operations.iter().find(|operation| operation.opcode == "moves");
     let (mut position, mut moves) = (epd.position, vec![]);
-    for text in played.iter().flat_map(|operation| &operation.operands) {
+    for text in
+        played.iter().flat_map(|operation| &operation.operands).flat_map(|text| text.split_whitespace())
+    {
         let mv = parse_uci(text, &position).map_err(|error| format!("moves: {error}"))?;
         position = position.after(mv);
         moves.push(mv);

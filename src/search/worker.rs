@@ -69,7 +69,7 @@ const FRAMES_BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1] + 1;
 const MOST_FIRST_NODES: u64 = 20_000;
 /// Most nodes between two looks at the limits.
 const MOST_PER_CHECK: u64 = 1_024;
-/// As many are searched before the first look at the clock, and never fewer between two.
+/// Never fewer than these, of which the first looks at the clock are twice as far apart.
 const LEAST_PER_CHECK: u64 = 32;
 /// So long the nodes between two looks at the clock may take, and so long they should at least: looking costs time too.
 const LONGEST_CHECK: Duration = Duration::from_millis(2);

@@ -7,7 +7,7 @@ use super::setup::write_edit;
 use super::talk::Talk;
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
-use crate::engine::connection::{Connection, Speaker, Surroundings, catch_up, listen_a_while, listen_until};
+use crate::engine::connection::{self, Connection, Speaker, Surroundings, catch_up, listen_until};
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
 use crate::engine::said::Said;
@@ -107,6 +107,9 @@ impl CecpClient {
         client.means = format!("{}{}", settings.memory, settings.cores);
         let lines = [settings.memory, settings.options, settings.cores].concat();
         client.ask_ready(&lines, surroundings.ready_time)?;
+        if !client.talk.features.ping && !lines.is_empty() {
+            client.listen_a_while()?;
+        }
         let complaints = client.talk.take_complaints();
         client.connection.refusals.extend(complaints.into_iter().map(|text| format!("says: {text}")));
         Ok(client)
@@ -138,7 +141,7 @@ impl CecpClient {
                 self.send(b"protover 2\n", deadline)?;
             }
             let turn = if asks { end.min(next_question) } else { end };
-            let (woken, stood_still) = listen_a_while(self, bell.as_ref(), turn)?;
+            let (woken, stood_still) = connection::listen_a_while(self, bell.as_ref(), turn)?;
             if woken == Woken::Rung {
                 return Err(EngineError::Interrupted);
             }
@@ -223,6 +226,11 @@ impl CecpClient {
         if self.talk.features.ping {
             return self.ask_ready("", self.connection.surroundings.new_game_time);
         }
+        self.listen_a_while()
+    }
+
+    /// Hears what an engine says that cannot be asked whether that was all.
+    fn listen_a_while(&mut self) -> Result<(), EngineError> {
         match listen_until(self, Instant::now() + LAST_WORDS, "", |_| false) {
             Err(EngineError::Silent(_)) => Ok(()),
             other => other,
@@ -273,8 +281,8 @@ impl CecpClient {
         (game.level_is_new, game.old_level_is_told) = (false, false);
     }
 
-    /// Puts a position on its board, in force mode, without the level. Without `setboard` that takes a new game, which has been announced
-    /// already unless `again` is set.
+    /// Puts a position on its board, in force mode, without the level. Without `setboard` that takes a new game, which has been
+    /// announced already unless `again` is set.
     fn write_position(&mut self, moves: &[Move], again: bool, text: &mut String) -> Result<(), EngineError> {
         let (before, moves) = moves.split_at(match self.talk.features.setboard {
             true if moves.len() > TOLD_MOVES => first_to_be_told(&self.game.start, moves),

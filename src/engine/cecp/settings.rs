@@ -17,8 +17,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Of options by name and value. `Hash` and `Threads`, as engines of the other protocol call them, are `memory` and `cores` to
-    /// one that has asked for these and has no such options.
+    /// Of options by name and value. `Hash` and `Threads`, as engines of the other protocol call them, are `memory` and `cores`
+    /// to one that has asked for these and has no such options.
     pub(super) fn of(options: &[(String, String)], features: &Features) -> Settings {
         let mut settings = Settings::default();
         for (name, value) in options {

@@ -83,8 +83,8 @@ pub(super) struct Talk {
     pub(super) unasked: u32,
     /// Commands that it says not to know.
     pub(super) unknown: Vec<String>,
-    /// Errors that it told of before its first game.
-    complaints: Vec<String>,
+    /// Errors that it tells of while it is set up, until they are taken.
+    complaints: Option<Vec<String>>,
     last: LastLines,
     /// The line before was thinking output.
     has_just_thought: bool,
@@ -95,7 +95,7 @@ pub(super) struct Talk {
 impl Talk {
     /// A conversation that begins; lines that match `pattern` are kept.
     pub(super) fn keeping(pattern: Option<Regex>) -> Talk {
-        Talk { kept_pattern: pattern, ..Talk::default() }
+        Talk { kept_pattern: pattern, complaints: Some(vec![]), ..Talk::default() }
     }
 
     /// A game begins.
@@ -307,14 +307,14 @@ impl Talk {
     }
 
     fn complain(&mut self, text: &str) {
-        if self.color.is_none() && self.complaints.len() < MOST_SAID {
-            self.complaints.push(legible(text, LONGEST_COMMENT));
+        if let Some(complaints) = self.complaints.as_mut().filter(|known| known.len() < MOST_SAID) {
+            complaints.push(legible(text, LONGEST_COMMENT));
         }
     }
 
-    /// The errors that it has told of while it was set up.
+    /// The errors that it has told of while it was set up. That is over now.
     pub(super) fn take_complaints(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.complaints)
+        self.complaints.take().unwrap_or_default()
     }
 
     /// `Illegal move: MOVE`. Engines that take all that they do not know for a move say so of commands too.

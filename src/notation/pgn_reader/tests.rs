@@ -124,13 +124,15 @@ fn a_tag_that_is_not_as_it_should_be_does_not_cut_the_game_in_two() {
     let found = games(b"1. e4\n[with a plan]\n1... e5 *\n1. d4\n[Event b]\n1. c4 *");
     assert_eq!(
         found[0].as_ref().unwrap_err(),
-        "line 2: move 1... '[with a plan' is no move, expected one like Nf3, exd5, e8=Q or O-O"
+        "line 2: move 1... '[with a plan]' is no move, expected one like Nf3, exd5, e8=Q or O-O"
     );
     let game = |index: usize| found[index].as_ref().unwrap();
     assert_eq!(
         (sans(game(1)).as_str(), sans(game(2)).as_str(), game(2).tag("Event")),
         ("d4", "c4", Some("b"))
     );
+    assert_eq!(only("[White “w”]\n1. d4").tag("White"), Some("w"));
+    assert_eq!(games("1. e4\n[White “w”]\n[Site s]\n1. d4".as_bytes()).len(), 2);
     assert_eq!(found.len(), 3);
 }
 

@@ -112,18 +112,35 @@ fn tags_are_read_however_they_are_broken() {
 
 #[test]
 fn a_line_in_brackets_is_a_tag_however_its_name_and_value_are_written() {
-    let tag = |name: &str, value: &str| Token::CarelessTag(name.into(), value.into());
+    let tag =
+        |name: &str, value: &str, line: &str| Token::CarelessTag(name.into(), value.into(), line.into());
     for end in ["\n", "\r\n", "\r", " \n"] {
-        let lines = ["[White Elo \"1900\"]", "[Annotator]", "[Site a b]", "[White “w”]", "[\"x\"]", "[x] e4"];
+        let lines = [
+            "[White Elo \"1900\"]",
+            "[Annotator]",
+            "[Site a b]",
+            "[White “w”]",
+            "[Black O'Neil]",
+            "[Black 'a']",
+            "[\"x\"]",
+            "[x] e4",
+            "[a “b”] [c “d”]",
+        ];
         assert_eq!(
             tokens(lines.join(end).as_bytes()),
             [
-                tag("WhiteElo", "1900"),
-                tag("Annotator", ""),
-                tag("Site", "a b"),
-                tag("White", "w"),
+                tag("WhiteElo", "1900", lines[0]),
+                tag("Annotator", "", lines[1]),
+                tag("Site", "a b", lines[2]),
+                tag("White", "w", lines[3]),
+                tag("Black", "O'Neil", lines[4]),
+                tag("Black", "a", lines[5]),
                 Token::Word("x".into()),
                 Token::Word("e4".into()),
+                Token::Word("a".into()),
+                Token::Word("b".into()),
+                Token::Word("c".into()),
+                Token::Word("d".into()),
             ],
             "{end:?}"
         );
@@ -132,7 +149,11 @@ fn a_line_in_brackets_is_a_tag_however_its_name_and_value_are_written() {
 
 #[test]
 fn letters_of_other_alphabets_belong_to_a_word() {
-    assert_eq!(words("2. Кf3 Νc6 ± ∞ e4□ d5\u{a0}⩲ Слон"), ["Кf3", "Νc6", "e4", "d5", "Слон"]);
+    assert_eq!(
+        words("2. Кf3 Νc6 ± ∞ e4□ d5\u{a0}⩲ Слон Δ e5ñ ñ 1.º ЖЖg4"),
+        ["Кf3", "Νc6", "e4", "d5", "e5", "ЖЖg4"]
+    );
+    assert_eq!(tokens("1 - 0\u{a0}".as_bytes()), [Token::End(Outcome::Win(Color::White), None)]);
     assert_eq!(tokens(b"1:0 0:1"), [Color::White, Color::Black].map(|c| Token::End(Outcome::Win(c), None)));
 }
 
