@@ -162,6 +162,8 @@ impl CecpClient {
         !self.talk.features.reuse || self.talk.thinking
     }
 
+    /// Refuses an engine for games that it does not play.
+    ///
     /// # Errors
     /// If it says that it does not play chess, or Chess960.
     fn must_play(&self, chess960: bool) -> Result<(), EngineError> {
