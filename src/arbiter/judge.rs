@@ -80,6 +80,10 @@ impl Officials<'_> {
     }
 }
 
+fn start_client(engine: &EngineConfig, surroundings: &Surroundings) -> Result<UciClient, EngineError> {
+    UciClient::start(engine, surroundings).map_err(|error| surroundings.with_word(error, false))
+}
+
 impl Judge {
     /// Starts the engine. The end of the session does not end it: a decision that is due is not to be one for that.
     ///
@@ -91,8 +95,7 @@ impl Judge {
         surroundings: &Surroundings,
     ) -> Result<Judge, EngineError> {
         let (engine, surroundings) = (engine.clone(), Surroundings { bell: None, ..surroundings.clone() });
-        let client = UciClient::start(&engine, &surroundings);
-        let client = client.map_err(|error| surroundings.with_word(error, false))?;
+        let client = start_client(&engine, &surroundings)?;
         let file = engine.cmd.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = Some(client.name().to_string()).filter(|name| !name.is_empty()).unwrap_or(file);
         Ok(Judge { engine, nodes, surroundings, patience: PATIENCE, name, client: Some(client) })
@@ -116,7 +119,7 @@ impl Judge {
         let failed = |error| format!("{}, who is to judge, is stopped: {error}", self.name);
         let mut client = match self.client.take() {
             Some(client) => client,
-            None => UciClient::start(&self.engine, &self.surroundings).map_err(failed)?,
+            None => start_client(&self.engine, &self.surroundings).map_err(failed)?,
         };
         let text = format!("{script}\ngo nodes {}\n", self.nodes);
         // Whoever fails here is dropped, and so killed: its answer would come to the next question.

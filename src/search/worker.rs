@@ -69,7 +69,7 @@ const FRAMES_BEFORE: usize = CONTINUATIONS[CONTINUATIONS.len() - 1] + 1;
 const MOST_FIRST_NODES: u64 = 20_000;
 /// Most nodes between two looks at the limits.
 const MOST_PER_CHECK: u64 = 1_024;
-/// Never fewer than these, of which the first looks at the clock are twice as far apart.
+/// Fewest where there is a clock, with which a search begins.
 const LEAST_PER_CHECK: u64 = 32;
 /// So long the nodes between two looks at the clock may take, and so long they should at least: looking costs time too.
 const LONGEST_CHECK: Duration = Duration::from_millis(2);
@@ -101,9 +101,10 @@ pub(super) struct Worker<'a> {
     pub(super) first_root_move: usize,
     pub(super) nodes: u64,
     next_check: u64,
-    /// Nodes between two looks at the limits, and when the last one was, if there is one of time.
+    /// Nodes between two looks at the limits.
     step: u64,
-    looked_at: Duration,
+    /// When the last one was; for who minds a clock.
+    looked_at: Option<Duration>,
     /// Positions with so many pieces at most are looked up in tablebases; 0: none.
     pub(super) probe_limit: u32,
     pub(super) seldepth: usize,
@@ -150,7 +151,7 @@ impl<'a> Worker<'a> {
         }
         root_moves.sort_by_key(RootMove::order);
         // Who does not look at the clock has no use for looking more often.
-        let minds_clock = id == 0 && job.time.hard().is_some();
+        let looked_at = (id == 0 && job.time.hard().is_some()).then(|| job.elapsed());
         Worker {
             id,
             job,
@@ -164,8 +165,8 @@ impl<'a> Worker<'a> {
             first_root_move: 0,
             nodes: 0,
             next_check: 0,
-            step: if minds_clock { LEAST_PER_CHECK } else { MOST_PER_CHECK },
-            looked_at: job.elapsed(),
+            step: if looked_at.is_some() { LEAST_PER_CHECK } else { MOST_PER_CHECK },
+            looked_at,
             probe_limit: job.probing.as_ref().map_or(0, Probing::limit),
             seldepth: 0,
             no_null_before: 0,
@@ -256,10 +257,10 @@ impl<'a> Worker<'a> {
     #[cold]
     fn check_limits(&mut self) {
         self.publish_nodes();
-        if self.id == 0 && self.job.time.hard().is_some() {
+        if let Some(before) = &mut self.looked_at {
             let now = self.job.elapsed();
-            self.step = next_step(self.step, now.saturating_sub(self.looked_at));
-            self.looked_at = now;
+            self.step = next_step(self.step, now.saturating_sub(*before));
+            *before = now;
         }
         self.next_check = self.nodes + self.step;
         let signals = &self.job.signals;
@@ -331,7 +332,7 @@ mod tests {
             let job = Job::of(Position::default(), limits, Settings::default(), 2);
             let mut histories = Histories::new();
             let mut worker = Worker::new(id, &job, &mut histories);
-            worker.looked_at += Duration::from_secs(3_600);
+            worker.looked_at = worker.looked_at.map(|before| before + Duration::from_secs(3_600));
             // One that took no time: the next comes after twice as many nodes.
             worker.must_stop();
             worker.next_check
