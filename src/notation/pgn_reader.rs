@@ -138,6 +138,7 @@ impl<R: Read> PgnReader<R> {
                 Token::End(outcome, exceptional) if draft.depth == 0 => {
                     (draft.outcome, draft.exceptional) = (Some(outcome), exceptional);
                     // What is said behind a result is said of this game, not of the next one.
+                    self.tokens.is_behind_result = true;
                     loop {
                         match self.token() {
                             Ok(Some((Token::Comment(text), (_, line)))) => {

@@ -114,6 +114,8 @@ pub(super) struct Tokens<R> {
     pub(super) began: (u64, u64),
     /// A comment was never closed.
     pub(super) left_open: bool,
+    /// A game has just ended with its result.
+    pub(super) is_behind_result: bool,
 }
 
 impl<R: Read> Tokens<R> {
@@ -129,7 +131,7 @@ impl<R: Read> Tokens<R> {
             line: 1,
             at_line_start: true,
         };
-        Tokens { bytes, began: (0, 1), left_open: false }
+        Tokens { bytes, began: (0, 1), left_open: false, is_behind_result: false }
     }
 
     /// The next token, or `None` at the end of the text.
@@ -142,6 +144,12 @@ impl<R: Read> Tokens<R> {
             if self.bytes.comes("\u{feff}".as_bytes())? {
                 self.bytes.skip(3)?;
                 self.bytes.at_line_start = true;
+            }
+        }
+        if std::mem::take(&mut self.is_behind_result) {
+            self.began = (self.bytes.taken, self.bytes.line);
+            if let Some(remark) = self.remark()? {
+                return Ok(Some(Token::Comment(remark)));
             }
         }
         loop {
@@ -337,6 +345,34 @@ impl<R: Read> Tokens<R> {
             next += 1;
         }
         Ok(matches!(self.bytes.peek(next)?, Some(b'\r' | b'\n') | None))
+    }
+
+    /// What stands behind a result in its line and begins no other game, as in `1-0 White resigns` and `0-1 (time)`: the moves
+    /// of one without tags begin with a number or with a word that has a digit.
+    fn remark(&mut self) -> io::Result<Option<String>> {
+        let mut ahead = 0;
+        // Where the last line ended nothing of it is left.
+        while !self.bytes.at_line_start && ahead < TAG_NAME {
+            let mut word = vec![];
+            while let Some(byte) = self.bytes.peek(ahead)?.filter(|&byte| !matches!(byte, b'\n' | b'\r')) {
+                ahead += 1;
+                match byte {
+                    b' ' | b'\t' if word.is_empty() => {}
+                    b' ' | b'\t' => break,
+                    _ if word.len() == TAG_NAME => break,
+                    _ => word.push(byte),
+                }
+            }
+            match word.first() {
+                None | Some(b'{' | b';' | b'[' | b'$' | b'!' | b'?' | b'*') => break,
+                Some(b'(') => return self.rest_of_line().map(Some),
+                // The number of a move, or of something else.
+                _ if word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') => {}
+                _ if word.iter().any(|byte| byte.is_ascii_digit() || !byte.is_ascii()) => break,
+                _ => return self.rest_of_line().map(Some),
+            }
+        }
+        Ok(None)
     }
 
     /// A move, a move number (which says nothing, and is skipped), or the result. Skips at least one byte.

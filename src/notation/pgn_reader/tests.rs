@@ -164,6 +164,28 @@ fn what_stands_behind_a_result_is_said_of_the_game_before_it() {
 }
 
 #[test]
+fn words_behind_a_result_in_its_line_are_said_of_it() {
+    for remark in
+        ["White wins on time", "(time)", ", 34 moves", "34 moves", "in 34.", "- Black resigns; c4", "+-"]
+    {
+        let text = format!("[Event \"a\"]\n\n1. e4 e5 1-0 {remark}\n\n[Event \"b\"]\n\n1. d4 0-1\n");
+        let [Ok(first), Ok(second)] = &games(text.as_bytes())[..] else {
+            panic!("{:?}", games(text.as_bytes()))
+        };
+        assert_eq!((sans(first).as_str(), first.moves[1].comment.as_str()), ("e4 e5", remark));
+        assert_eq!((sans(second).as_str(), second.line), ("d4", 5));
+    }
+    // Games without tags may stand in one line, and a variation ends with its bracket.
+    for text in
+        ["1. e4 1-0 1. d4 *", "1. e4 1-0 1 d4 *", "e4 1-0 d4 *", "1. e4 1-0 \r\nd4 *", "1. e4 1-0 ♙d4 *"]
+    {
+        let [Ok(first), Ok(second)] = &games(text.as_bytes())[..] else { panic!("{text}") };
+        assert_eq!([sans(first), sans(second)], ["e4", "d4"], "{text}");
+    }
+    assert_eq!(sans(&only("1. e4 (1. d4 1-0 by force) 1... e5 *")), "e4 e5");
+}
+
+#[test]
 fn a_game_is_there_up_to_its_mistake() {
     let error =
         PgnReader::new(&b"[White \"a\"]\n\n{x} 1. e4 e5 2. Ke3 Nf6 3. d4 1-0 {y}"[..]).next().unwrap();
