@@ -3,6 +3,7 @@
 mod support;
 
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
 
 /// Exit status, standard output and standard error.
 fn judge(arguments: &[&str], input: &str) -> (i32, String, String) {
@@ -247,6 +248,44 @@ fn illegal_moves_and_broken_games_are_found_and_the_rest_audited() {
 fn a_bracket_that_is_never_closed_is_found() {
     let text = "1. e4 e5\n2. Nf3 (2. f4 Nc6 3. Bb5 a6 1-0\n\n[Event \"b\"]\n\n1. d4 d5 0-1\n";
     assert_eq!(audit("fide-2023", text), ["game 1, line 2: '(' is never closed"]);
+}
+
+#[test]
+fn a_file_that_may_be_cut_off_is_told_at_its_end() {
+    let game = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3\n\n";
+    let finding = "game 2, line 5: the tag Result says 1-0, and nothing stands behind the moves: the file may be cut off";
+    assert_eq!(audit("fide-2023", &game.repeat(2)), [finding]);
+    assert_eq!(
+        audit("fide-2023", &format!("{game}[Event \"b\"]\n\n1. e4 1-0")),
+        [""; 0],
+        "another game follows"
+    );
+    assert_eq!(audit("fide-2023", &game.replace("1-0", "*")), [""; 0], "it may have no result");
+    assert_eq!(
+        audit("fide-2023", "[Event \"a\"]\n\n1. e4 *\n\n[White \"X"),
+        ["game 2, line 5: '[' is never closed"]
+    );
+}
+
+#[test]
+fn a_finding_is_told_when_it_is_found_and_moves_no_cursor() {
+    let mut child = support::engine::command().args(["judge", "-"]).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"[Result \"\x1b]0;x\x07-0\"]\n\n1. e4 1-0\n\n[Event \"next\"]\n").unwrap();
+    let mut line = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    assert_eq!(line, "game 1, line 1: the tag Result says ?]0;x?-0, which is no result\n");
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn positions_may_be_epd() {
+    let epd = "7k/5Q2/6K1/8/8/8/8/8 w - - hmvc 149; fmvn 120; id \"a\";";
+    assert_eq!(rulings("fide-2005", epd), ["* claims: fifty moves now"]);
+    let (status, out, _) = judge(&["--can-win", "black"], epd);
+    assert_eq!((status, out.as_str()), (0, "unwinnable\n"));
 }
 
 #[test]
@@ -531,6 +570,7 @@ fn each_kind_of_finding_has_its_word_in_json() {
     for (kind, games) in [
         ("unreadable", "1. foo *\n".to_string()),
         ("unreadable", "1. P2e4 *\n".into()),
+        ("cut_off", "1. e4 *\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3".into()),
         ("illegal_move", "1. e4 e5 2. Ke3 *\n".into()),
         ("two_results", "[Result \"0-1\"]\n\n1. e4 e5 1-0\n".into()),
         ("unknown_result", "[Result \"2-0\"]\n\n1. e4 e5 *\n".into()),

@@ -101,6 +101,19 @@ fn a_sheet_and_json_tell_clocks_and_offers() {
 }
 
 #[test]
+fn moves_are_counted_beyond_four_digits_in_every_form() {
+    let pgn = "[FEN \"4k3/8/8/8/8/8/8/4K2R b - - 0 9999\"]\n\n9999... Kd8 10000. Ke2 Ke8 10001. Ke1 *\n";
+    let german = written(&["--as", "de"], pgn);
+    assert!(german.ends_with("9999... Kd8 10000. Ke2 Ke8 10001. Ke1 *\n\n"), "{german}");
+    assert_eq!(written(&["--as", "de", "--from", "de"], &german), german);
+    let announced = written(&["--as", "announced"], pgn);
+    assert!(announced.contains("\n10000. ") && announced.contains("\n10001. "), "{announced}");
+    let sheet = written(&["--as", "san", "--sheet"], pgn);
+    assert!(sheet.contains("\n10000  Ke2") && sheet.contains("\n10001  Ke1"), "{sheet}");
+    assert!(written(&["--as", "san", "--json"], pgn).contains("\"number\":10001"));
+}
+
+#[test]
 fn results_and_marks_are_kept_however_they_are_written() {
     for (text, wanted) in [
         ("[Result \"1-0\"]\n\n1. e4 e5 *\n", "[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n"),

@@ -165,13 +165,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                     broken += 1;
                 }
             }
+            Err(PgnError { kind: PgnErrorKind::Io(error), .. }) => {
+                out.flush()?;
+                return Err(format!("{name}: {error}").into());
+            }
             Err(error) => {
                 out.flush()?;
                 tell(format_args!("{name}: game {number}, {error}"));
                 broken += 1;
-                if matches!(error.kind, PgnErrorKind::Io(_)) {
-                    break;
-                }
             }
         }
         if arguments.game == Some(number) {

@@ -8,6 +8,7 @@ pub mod diagram;
 pub mod epd;
 pub mod fide;
 pub mod fide_reader;
+mod glyphs;
 pub mod lan;
 pub mod letters;
 pub mod national;
@@ -42,10 +43,36 @@ pub fn why_no_text(beginning: &[u8]) -> Option<&'static str> {
 /// The longest mark that [`why_no_text`] knows, in bytes.
 pub const LONGEST_MARK: usize = 6;
 
-/// Bytes as text: UTF-8 if they are, else Latin-1 (ISO 8859-1), the character set of the PGN standard (section 4.1).
+/// Bytes as text: UTF-8 if they are, else Latin-1 (ISO 8859-1), the character set of the PGN standard (section 4.1). Where that
+/// has control characters nobody writes, quotation marks, dashes and letters of Windows-1252 are read, as browsers do
+/// (<https://encoding.spec.whatwg.org/#names-and-labels>).
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
+        Err(_) => Cow::Owned(bytes.iter().copied().map(of_byte).collect()),
+    }
+}
+
+/// The character that a byte is where the text is no UTF-8.
+fn of_byte(byte: u8) -> char {
+    /// Those from 0x80 to 0x9f; five are nothing in Windows-1252 either.
+    const WINDOWS: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    ];
+    match byte {
+        0x80..=0x9f => WINDOWS[usize::from(byte - 0x80)],
+        other => char::from(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn what_is_no_utf_8_is_latin_1_and_windows_1252() {
+        assert_eq!(decode(b"M\xc3\xbcller"), "Müller");
+        assert_eq!(decode(b"M\xfcller \x8aahovski\x85 \x93a\x94 \x80\x9f"), "Müller Šahovski… “a” €Ÿ");
     }
 }

@@ -5,10 +5,11 @@
 //! included, is an error with line and move number. The next game is then read.
 
 use super::fide_reader::parse_fide;
+use super::glyphs;
 use super::letters::Letters;
 use super::pgn_reader::{
-    PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, line_of_start, number_of_next,
-    rules, start,
+    PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, count_behind, line_of_start,
+    number_behind, rules, start,
 };
 use super::pgn_result::{BOTH_LOSE, both_have_lost, named_exceptional, outcome, plain_dashes, settled};
 use crate::board::Position;
@@ -190,14 +191,15 @@ impl<'a> Reader<'a> {
         let word = &*plain_dashes(word);
         let (number, text) = split_number(word);
         let (text, nag) = strip_judgement(text);
-        let Some(position) = self.begin() else { return };
+        let Some((start, position)) = self.begin() else { return };
+        let plies = self.draft.moves.len();
         if self.draft.error.is_some() {
             return;
         }
         if let Some(number) = number
-            && !is_due(number, &position)
+            && !is_due(number, count_behind(&start, plies), position.side_to_move())
         {
-            let kind = PgnErrorKind::Number(number.to_string(), number_of_next(&position));
+            let kind = PgnErrorKind::Number(number.to_string(), number_behind(&start, plies));
             self.draft.error = Some(PgnError { line, kind, before: None });
             return;
         }
@@ -223,7 +225,7 @@ impl<'a> Reader<'a> {
                     self.end_by(&text, Outcome::Unfinished);
                 }
                 Err(error) => {
-                    let kind = PgnErrorKind::Sheet(number_of_next(&position), Box::new(error));
+                    let kind = PgnErrorKind::Sheet(number_behind(&start, plies), Box::new(error));
                     self.draft.error = Some(PgnError { line, kind, before: None });
                 }
             }
@@ -243,7 +245,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The position now, or `None` and an error if the game has no start.
-    fn begin(&mut self) -> Option<Position> {
+    fn begin(&mut self) -> Option<(Position, Position)> {
         if self.draft.positions.is_none() {
             match start(self.draft.tag("FEN"), self.draft.tag("Variant")) {
                 Ok(start) => self.draft.positions = Some((start, start)),
@@ -253,7 +255,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        self.draft.positions.map(|(_, now)| now)
+        self.draft.positions
     }
 
     /// True if nothing more of this game comes, but for comments.
@@ -353,16 +355,15 @@ fn split_number(word: &str) -> (Option<&str>, &str) {
 /// Takes `!`, `??` and their kin from a move's end, as a numeric glyph.
 fn strip_judgement(text: &str) -> (&str, Option<u8>) {
     let bare = text.trim_end_matches(['!', '?']);
-    let nag = ["!", "?", "!!", "??", "!?", "?!"].iter().position(|&signs| signs == &text[bare.len()..]);
-    (bare, nag.map(|index| index as u8 + 1))
+    (bare, glyphs::of_move(&text[bare.len()..]))
 }
 
 /// True if this number with its dots may stand before the next move. Dots alone stand for a move of White's.
-fn is_due(number: &str, position: &Position) -> bool {
+fn is_due(number: &str, next: usize, mover: Color) -> bool {
     let digits = number.trim_end_matches(['.', '…']);
     let dots: usize = number[digits.len()..].chars().map(|dot| if dot == '…' { 3 } else { 1 }).sum();
-    let blacks_turn = position.side_to_move() == Color::Black;
-    let is_its_number = digits.parse() == Ok(position.fullmove_number());
+    let blacks_turn = mover == Color::Black;
+    let is_its_number = digits.parse() == Ok(next);
     // A stop behind a move or an offer says nothing.
     (digits.is_empty() && (dots == 1 || blacks_turn)) || (is_its_number && (dots < 2 || blacks_turn))
 }

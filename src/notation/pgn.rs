@@ -1,7 +1,7 @@
 //! Games as PGN (S. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994): writing them.
 
 use super::lan::to_lan;
-use super::pgn_reader::{rules, with_dots};
+use super::pgn_reader::{number_behind, rules};
 use super::san::to_san;
 use super::uci_move::to_uci;
 use crate::board::{Board, FenStyle, Position};
@@ -125,14 +125,10 @@ impl GameRecord {
         add_comment(&self.preface, &mut words);
         let mut position = self.start;
         let mut number_is_due = true;
-        // That of a position counts no further than four digits go.
-        let mut number = usize::from(position.fullmove_number());
-        for (mv, comment) in &self.moves {
-            let mover = position.side_to_move();
-            if mover == Color::White || number_is_due {
-                words.push(with_dots(number, mover));
+        for (ply, (mv, comment)) in self.moves.iter().enumerate() {
+            if position.side_to_move() == Color::White || number_is_due {
+                words.push(number_behind(&self.start, ply));
             }
-            number += usize::from(mover == Color::Black);
             words.push(match self.notation {
                 PgnNotation::San => to_san(*mv, &position),
                 PgnNotation::Lan => to_lan(*mv, &position),

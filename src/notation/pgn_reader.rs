@@ -5,7 +5,7 @@
 //! or Latin-1. A game whose moves cannot be played is an error that names the line; the next game is then read.
 
 pub use super::pgn_error::{PgnError, PgnErrorKind};
-use super::pgn_result::{BOTH_LOSE, both_have_lost, settled};
+use super::pgn_result::{BOTH_LOSE, both_have_lost, outcome, settled};
 use super::pgn_tokens::{Token, Tokens};
 use super::san::parse_san;
 use super::uci_move::parse_uci;
@@ -36,7 +36,8 @@ pub struct PgnGame {
     pub line: u64,
     /// The byte of the file at which the game begins, from 0. A reader that begins there reads this game first.
     pub offset: u64,
-    /// A bracket of a comment or a variation that is never closed, with its line: nothing behind it has been read.
+    /// A bracket of a comment, a variation or, at the end of the file, a tag that is never closed, with its line: nothing behind
+    /// it has been read.
     pub unclosed: Option<(char, u64)>,
 }
 
@@ -104,10 +105,10 @@ impl<R: Read> PgnReader<R> {
         Ok(token.map(|token| (token, self.tokens.began)))
     }
 
-    /// Notes whether the comment that begins on this line was never closed.
-    fn look_for_open_comment(&mut self, draft: &mut Draft, line: u64) {
-        if std::mem::take(&mut self.tokens.left_open) {
-            draft.unclosed.get_or_insert(('{', line));
+    /// Notes whether what begins on this line was never closed.
+    fn look_for_open_bracket(&mut self, draft: &mut Draft, line: u64) {
+        if let Some(bracket) = self.tokens.left_open.take() {
+            draft.unclosed.get_or_insert((bracket, line));
         }
     }
 
@@ -116,7 +117,9 @@ impl<R: Read> PgnReader<R> {
         let mut draft = Draft::default();
         while let Some((token, place)) = self.token()? {
             draft.begun.get_or_insert(place);
-            self.look_for_open_comment(&mut draft, place.1);
+            if !matches!(token, Token::Tag(..)) {
+                self.look_for_open_bracket(&mut draft, place.1);
+            }
             match token {
                 // Behind moves it is something in brackets; only a new game begins so.
                 Token::CarelessTag(name, _, line) if draft.has_text && !ROSTER.contains(&name.as_str()) => {
@@ -130,6 +133,7 @@ impl<R: Read> PgnReader<R> {
                         self.pending = Some((Token::Tag(name, value), place));
                         return Ok(Some(draft.finish()));
                     }
+                    self.look_for_open_bracket(&mut draft, place.1);
                     draft.tag_lines.push(place.1);
                     draft.tags.push((name, value));
                 }
@@ -142,7 +146,7 @@ impl<R: Read> PgnReader<R> {
                     loop {
                         match self.token() {
                             Ok(Some((Token::Comment(text), (_, line)))) => {
-                                self.look_for_open_comment(&mut draft, line);
+                                self.look_for_open_bracket(&mut draft, line);
                                 draft.take_comment(&text);
                             }
                             Ok(other) => {
@@ -250,8 +254,9 @@ impl Draft {
         if self.is_full || self.error.is_some() {
             return;
         }
-        let Some((_, position)) = self.begin() else { return };
-        match read_move(word, position) {
+        let plies = self.moves.len();
+        let Some((start, position)) = self.begin() else { return };
+        match read_move(word, position, || number_behind(start, plies)) {
             Ok(mv) => {
                 *position = position.after(mv);
                 self.moves.push(PgnMove { mv, comment: String::new(), nags: vec![] });
@@ -363,6 +368,13 @@ impl PgnGame {
         }
     }
 
+    /// The result that the tag `Result` tells, where nothing stands behind the moves: at the end of a file a sign that it is cut
+    /// off.
+    pub fn untold_result(&self) -> Option<&str> {
+        let decided = |tag: &&str| outcome(tag).is_some_and(|outcome| outcome != Outcome::Unfinished);
+        self.tag("Result").filter(|_| self.stated.is_none()).filter(decided)
+    }
+
     /// The position behind the last move.
     pub fn end(&self) -> Position {
         self.moves.iter().fold(self.start, |position, played| position.after(played.mv))
@@ -374,18 +386,23 @@ pub(super) fn rules(variant: &str) -> Option<bool> {
     let letters = variant.chars().filter(|c| c.is_ascii_alphanumeric());
     let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
     match name.as_str() {
-        "" | "standard" | "chess" | "normal" | "fromposition" | "fide" => Some(false),
+        "" | "standard" | "standardchess" | "chess" | "normal" | "regular" | "classical" | "orthodox"
+        | "fromposition" | "fide" => Some(false),
         "chess960"
         | "fischerandom"
         | "fischerrandom"
         | "fischerandomchess"
         | "fischerrandomchess"
+        | "chess960fischerrandom"
+        | "fischerrandomchess960"
         | "frc"
+        | "wildfr"
         | "960"
         | "freestyle"
         | "freestylechess"
         | "doublefischerrandom"
         | "doublefischerandom"
+        | "doublechess960"
         | "dfrc" => Some(true),
         _ => None,
     }
@@ -401,25 +418,31 @@ pub(super) fn start(fen: Option<&str>, variant: Option<&str>) -> Result<Position
     }
 }
 
-fn read_move(word: &str, position: &Position) -> Result<Move, PgnErrorKind> {
+fn read_move(word: &str, position: &Position, number: impl Fn() -> String) -> Result<Move, PgnErrorKind> {
     if matches!(word, "--" | "Z0" | "0000" | "null" | "pass") {
-        return Err(PgnErrorKind::NullMove(number_of_next(position), word.to_string()));
+        return Err(PgnErrorKind::NullMove(number(), word.to_string()));
     }
     // What UCI writes is long notation too, but for castling.
     parse_san(word, position)
         .or_else(|error| parse_uci(word, position).map_err(|_| error))
-        .map_err(|error| PgnErrorKind::Move(number_of_next(position), error))
+        .map_err(|error| PgnErrorKind::Move(number(), error))
 }
 
 /// The number of the next move with its dots: `7.` or `7...`.
 pub fn number_of_next(position: &Position) -> String {
-    with_dots(position.fullmove_number().into(), position.side_to_move())
+    number_behind(position, 0)
 }
 
-/// The number of a move of `mover` with its dots.
-pub(super) fn with_dots(number: usize, mover: Color) -> String {
-    let dots = if mover == Color::White { "." } else { "..." };
-    format!("{number}{dots}")
+/// The number of the move behind so many plies from a start, with its dots.
+pub fn number_behind(start: &Position, plies: usize) -> String {
+    let is_whites = (start.side_to_move() == Color::White) == plies.is_multiple_of(2);
+    format!("{}{}", count_behind(start, plies), if is_whites { "." } else { "..." })
+}
+
+/// The number of the move behind so many plies from a start. That of a position counts no further than four digits go.
+pub(super) fn count_behind(start: &Position, plies: usize) -> usize {
+    let before = usize::from(start.side_to_move() == Color::Black);
+    usize::from(start.fullmove_number()) + (before + plies) / 2
 }
 
 #[cfg(test)]

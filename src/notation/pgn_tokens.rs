@@ -1,8 +1,9 @@
 //! PGN cut into tokens (PGN standard, sections 5 to 8), byte by byte, so that a file of any size takes little memory.
 //! Tolerant: what means nothing is skipped.
 
+use super::glyphs;
 use super::pgn_result::{named_exceptional, outcome};
-use super::{LONGEST_MARK, decode, why_no_text};
+use super::{LONGEST_MARK, decode, of_byte, why_no_text};
 use crate::types::Outcome;
 use std::io::{self, ErrorKind, Read};
 
@@ -112,8 +113,8 @@ pub(super) struct Tokens<R> {
     bytes: Bytes<R>,
     /// Where the last token began: byte from 0 and line from 1.
     pub(super) began: (u64, u64),
-    /// A comment was never closed.
-    pub(super) left_open: bool,
+    /// The bracket of a comment that was never closed, or of a tag with which the text ends.
+    pub(super) left_open: Option<char>,
     /// A game has just ended with its result.
     pub(super) is_behind_result: bool,
 }
@@ -131,7 +132,7 @@ impl<R: Read> Tokens<R> {
             line: 1,
             at_line_start: true,
         };
-        Tokens { bytes, began: (0, 1), left_open: false, is_behind_result: false }
+        Tokens { bytes, began: (0, 1), left_open: None, is_behind_result: false }
     }
 
     /// The next token, or `None` at the end of the text.
@@ -192,7 +193,7 @@ impl<R: Read> Tokens<R> {
                 }
                 b'!' | b'?' => {
                     let signs = self.run(|byte| matches!(byte, b'!' | b'?'))?;
-                    if let Some(number) = nag(&signs) {
+                    if let Some(number) = glyphs::of_move(&signs) {
                         return Ok(Some(Token::Nag(number)));
                     }
                 }
@@ -235,13 +236,13 @@ impl<R: Read> Tokens<R> {
         let mut text = vec![];
         loop {
             if self.bytes.at_line_start && self.bytes.comes(b"[Event \"")? {
-                self.left_open = true;
+                self.left_open = Some('{');
                 break;
             }
             match self.bytes.take()? {
                 Some(b'}') => break,
                 None => {
-                    self.left_open = true;
+                    self.left_open = Some('{');
                     break;
                 }
                 Some(byte) if text.len() < LONGEST_TEXT => text.push(byte),
@@ -305,7 +306,7 @@ impl<R: Read> Tokens<R> {
         self.bytes.take()?;
         let name = self.run(|byte| byte != b'"')?.trim().to_string();
         self.bytes.take()?;
-        let mut value = vec![];
+        let (mut value, mut is_closed) = (vec![], false);
         while let Some(byte) = self.bytes.peek(0)?.filter(|&byte| !matches!(byte, b'\n' | b'\r')) {
             self.bytes.take()?;
             match byte {
@@ -317,6 +318,7 @@ impl<R: Read> Tokens<R> {
                     match self.bytes.peek(blanks)? {
                         Some(b']') => {
                             self.bytes.skip(blanks + 1)?;
+                            is_closed = true;
                             break;
                         }
                         Some(b'\r' | b'\n') | None => break,
@@ -331,6 +333,9 @@ impl<R: Read> Tokens<R> {
                 _ if value.len() < LONGEST_TEXT => value.push(byte),
                 _ => {}
             }
+        }
+        if !is_closed && self.bytes.peek(0)?.is_none() {
+            self.left_open = Some('[');
         }
         Ok(Token::Tag(name, decode(&value).trim().to_string()))
     }
@@ -420,7 +425,8 @@ impl<R: Read> Tokens<R> {
                 }
                 _ if word.is_empty() => {
                     self.bytes.skip(bytes.max(1))?;
-                    return Ok(None);
+                    let sign = character.map(String::from);
+                    return Ok(sign.and_then(|sign| glyphs::of_word(&sign)).map(Token::Nag));
                 }
                 _ => break,
             }
@@ -444,11 +450,25 @@ impl<R: Read> Tokens<R> {
             "ep" | "e.p" | "ep+" | "e.p+" | "ep#" | "e.p#" => None,
             // Castling, of careless writers.
             "00" | "000" => Some(Token::Word(word)),
-            // Move numbers without a dot, and judgements like "+-" and "=".
+            // Move numbers without a dot.
             _ if is_number(&word) => None,
+            _ if let Some(number) = glyphs::of_word(&word)
+                && !self.is_torn(&word)? =>
+            {
+                Some(Token::Nag(number))
+            }
             _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
             _ => Some(Token::Word(word)),
         })
+    }
+
+    /// True if the word may be the piece of a move whose square stands behind a blank.
+    fn is_torn(&mut self, word: &str) -> io::Result<bool> {
+        let mut blanks = 0;
+        while matches!(self.bytes.peek(blanks)?, Some(b' ' | b'\t')) && blanks < TAG_NAME {
+            blanks += 1;
+        }
+        Ok(matches!(word, "N" | "D") && matches!(self.bytes.peek(blanks)?, Some(b'a'..=b'h' | b'x')))
     }
 
     /// True if what comes so far ahead may be the rest of a word.
@@ -475,20 +495,24 @@ impl<R: Read> Tokens<R> {
         for length in 2..=4 {
             let text = std::str::from_utf8(&bytes[..length]).ok();
             if let Some(character) = text.and_then(|text| text.chars().next()) {
-                let character = match character {
-                    '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
-                    // White and black king, queen, rook, bishop, knight.
-                    '\u{2654}'..='\u{2658}' | '\u{265a}'..='\u{265e}' => {
-                        ['K', 'Q', 'R', 'B', 'N'][(character as usize - 0x2654) % 6]
-                    }
-                    // The pawn's symbol says nothing.
-                    '\u{2659}' | '\u{265f}' => 'P',
-                    other => other,
-                };
-                return Ok((Some(character), length));
+                return Ok((Some(as_written(character)), length));
             }
         }
-        Ok((Some(char::from(first)), 1))
+        Ok((Some(as_written(of_byte(first))), 1))
+    }
+}
+
+/// The character that words are written with in place of this one.
+fn as_written(character: char) -> char {
+    match character {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        // White and black king, queen, rook, bishop, knight.
+        '\u{2654}'..='\u{2658}' | '\u{265a}'..='\u{265e}' => {
+            ['K', 'Q', 'R', 'B', 'N'][(character as usize - 0x2654) % 6]
+        }
+        // The pawn's symbol says nothing.
+        '\u{2659}' | '\u{265f}' => 'P',
+        other => other,
     }
 }
 
@@ -504,19 +528,6 @@ fn is_part_of_word(c: char) -> bool {
 /// What names of tags have in files, beyond what the standard knows.
 fn is_part_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_+#=:-.".contains(&byte)
-}
-
-/// The number of a sign behind a move (section 10).
-fn nag(signs: &str) -> Option<u8> {
-    Some(match signs {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::comment::{Evaluation, MoveNote, hours, split_offer};
 use super::pgn::{tag_pair, wrap};
-use super::pgn_reader::{PgnGame, number_of_next};
+use super::pgn_reader::{PgnGame, count_behind, number_behind};
 use super::pgn_result::{untold, written};
 use super::spelling::Spelling;
 use crate::types::Color;
@@ -52,9 +52,9 @@ fn words(game: &PgnGame, spelling: Spelling) -> Vec<String> {
     add(&mut words, braces(&game.comment));
     let mut position = game.start;
     let mut number_is_due = true;
-    for played in &game.moves {
+    for (ply, played) in game.moves.iter().enumerate() {
         if number_is_due || position.side_to_move() == Color::White {
-            words.push(number_of_next(&position));
+            words.push(number_behind(&game.start, ply));
         }
         words.push(spelling.write(played.mv, &position));
         words.extend(played.nags.iter().map(|number| format!("${number}")));
@@ -75,10 +75,10 @@ fn words(game: &PgnGame, spelling: Spelling) -> Vec<String> {
 fn announcements(game: &PgnGame) -> String {
     let mut text = String::new();
     let mut position = game.start;
-    for played in &game.moves {
+    for (ply, played) in game.moves.iter().enumerate() {
         let offer = if split_offer(&played.comment).1 { " (=)" } else { "" };
         let announced = Spelling::Announced.write(played.mv, &position);
-        text += &format!("{} {announced}{offer}\n", number_of_next(&position));
+        text += &format!("{} {announced}{offer}\n", number_behind(&game.start, ply));
         position = position.after(played.mv);
     }
     text + &format!("{}\n", written(game))
@@ -91,11 +91,11 @@ pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
     use crate::board::FenStyle::XFen;
     let mut position = game.start;
     let mut moves = vec![];
-    for played in &game.moves {
+    for (ply, played) in game.moves.iter().enumerate() {
         let mover = position.side_to_move();
         let note = MoveNote::parse(&played.comment, mover);
         let mut entry = json!({
-            "number": position.fullmove_number(),
+            "number": count_behind(&game.start, ply),
             "color": if mover == Color::White { "white" } else { "black" },
             "move": spelling.write(played.mv, &position),
             "uci": Spelling::Uci { chess960: game.chess960 }.write(played.mv, &position),

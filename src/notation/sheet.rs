@@ -2,7 +2,7 @@
 //! Chess 2023, articles 8.1 and C.12), in plain text of fixed width.
 
 use super::comment::{MoveNote, hours};
-use super::pgn_reader::PgnGame;
+use super::pgn_reader::{PgnGame, count_behind};
 use super::pgn_result::exceptional;
 use super::spelling::Spelling;
 use crate::board::{Board, FenStyle};
@@ -120,11 +120,11 @@ fn rows(game: &PgnGame, spelling: Spelling) -> (Vec<(String, [Cell; 2])>, String
     let clocks = has_clocks(game);
     let mut last = String::new();
     let mut position = game.start;
-    for played in &game.moves {
+    for (ply, played) in game.moves.iter().enumerate() {
         let mover = position.side_to_move();
         let note = MoveNote::parse(&played.comment, mover);
         if mover == Color::White || rows.is_empty() {
-            rows.push((position.fullmove_number().to_string(), [Cell::default(), Cell::default()]));
+            rows.push((count_behind(&game.start, ply).to_string(), [Cell::default(), Cell::default()]));
         }
         let offer = if note.draw_offer { " (=)" } else { "" };
         let time = if clocks { note.clock } else { note.elapsed };

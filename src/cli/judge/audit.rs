@@ -1,13 +1,12 @@
 //! Games in PGN: what was played or scored against the Laws.
 
 use super::thorough::Thorough;
-use crate::board::Position;
 use crate::cli::Failure;
 use crate::cli::words::tagged_time_control;
 use crate::laws::event::Ground;
 use crate::laws::rule::{Article, illegal_move_penalty};
 use crate::laws::{Edition, Event, Game, GameResult, Prover, Reason, Regulations, Rule, Speed, TimeControl};
-use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader, number_of_next};
+use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader, number_behind};
 use crate::notation::pgn_result;
 use crate::notation::san::{SanError, parse_san};
 use crate::types::{Color, Outcome};
@@ -39,9 +38,12 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
     let mut out = BufWriter::new(io::stdout().lock());
     let mut solver = Thorough::new();
     let (mut games, mut found) = (0_u64, 0_u64);
+    let mut cut_off = None;
     for game in PgnReader::new(input) {
         games += 1;
-        let (findings, mistake) = match game.and_then(PgnGame::closed) {
+        let game = game.and_then(PgnGame::closed);
+        cut_off = game.as_ref().ok().and_then(perhaps_cut_off);
+        let (findings, mistake) = match game {
             Ok(game) => (Audit::new(&game, edition, &mut solver).findings(), None),
             Err(PgnError { kind: PgnErrorKind::Io(error), .. }) => {
                 out.flush()?;
@@ -52,7 +54,12 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
         for finding in findings.iter().chain(&mistake) {
             found += 1;
             write_finding(&mut out, games, finding, as_json)?;
+            out.flush()?;
         }
+    }
+    if let Some(finding) = cut_off {
+        found += 1;
+        write_finding(&mut out, games, &finding, as_json)?;
     }
     if games == 0 {
         return Err(format!("{}: there is no game", file.display()).into());
@@ -82,7 +89,17 @@ fn write_finding(out: &mut impl Write, game: u64, finding: &Finding, as_json: bo
     }
     let at = at.as_ref().map_or(String::new(), |at| format!("move {at} "));
     let article = article.map_or(String::new(), |article| format!(" ({article})"));
+    // What stands in a file is not to move the cursor.
+    let text = text.replace(char::is_control, "?");
     writeln!(out, "game {game}, line {line}: {at}{text}{article}")
+}
+
+/// What is wrong with the last game of a file if nothing stands behind its moves.
+fn perhaps_cut_off(game: &PgnGame) -> Option<Finding> {
+    let result = game.untold_result()?;
+    let text =
+        format!("the tag Result says {result}, and nothing stands behind the moves: the file may be cut off");
+    Some(Finding { line: game.line, kind: "cut_off", at: None, article: None, text })
 }
 
 /// What is found in a game up to a mistake in its text, and the mistake itself, unless the game was over by then.
@@ -229,7 +246,7 @@ impl<'a> Audit<'a> {
             Reason::DeadPosition | Reason::InsufficientMaterial => "dead_position",
             _ => "draw_passed_over",
         };
-        let (at, article) = (number_of_next(game.position()), verdict.article);
+        let (at, article) = (self.next(game), verdict.article);
         let text = format!("the game was over before this move: {verdict}; {}", self.scored());
         self.find(kind, Some(at), article, text);
         false
@@ -259,7 +276,7 @@ impl<'a> Audit<'a> {
                 continue;
             }
             told[index] = true;
-            let (player, at) = (game.position().side_to_move(), number_of_next(game.position()));
+            let (player, at) = (game.position().side_to_move(), self.next(game));
             let what = match ground {
                 Ground::FiftyMoves => "after fifty moves without capture or pawn move",
                 _ => "by threefold repetition",
@@ -298,6 +315,8 @@ impl<'a> Audit<'a> {
         let how = match ended {
             Ended::OnTime => "on time",
             Ended::ByIllegalMoves => "by the opponent's illegal moves",
+            // Where nothing says how.
+            Ended::ByResignation if self.ended_as_usual() => "without mate",
             Ended::ByResignation => "by the opponent's resignation",
         };
         if self.solver.can_win(game.position(), winner) == Some(false) {
@@ -333,9 +352,15 @@ impl<'a> Audit<'a> {
         }
     }
 
+    /// The number of the next move.
+    fn next(&self, game: &Game) -> String {
+        number_behind(&self.game.start, game.moves().len())
+    }
+
     /// The number of the last move, if there is one.
     fn last(&self, game: &Game) -> Option<String> {
-        (!self.game.moves.is_empty()).then(|| last(game.position()))
+        let behind = game.moves().len();
+        (behind > 0).then(|| number_behind(&self.game.start, behind - 1))
     }
 
     /// How fast the game was, by the clocks that the tags name.
@@ -408,12 +433,4 @@ fn tagged_result(tag: &str) -> Option<GameResult> {
 /// what counts of it; and where `+/-` stands, the reader sees nothing, for that is a judgement elsewhere.
 fn may_stand_with(result: GameResult, stated: Outcome) -> bool {
     stated == result.outcome() || result.is_exceptional() && stated == Outcome::Unfinished
-}
-
-/// The number of the move that has been made, with its dots.
-fn last(position: &Position) -> String {
-    match position.side_to_move() {
-        Color::Black => format!("{}.", position.fullmove_number()),
-        Color::White => format!("{}...", position.fullmove_number().saturating_sub(1)),
-    }
 }

@@ -3,6 +3,7 @@
 use super::{Failure, Side};
 use crate::board::{Board, Position};
 use crate::laws::dead::{Answer, Solver};
+use crate::notation::epd::parse_epd;
 use crate::notation::uci_move::to_uci;
 use crate::types::{Color, Move};
 use serde::Serialize;
@@ -39,8 +40,10 @@ pub(super) fn run(
         if fen.is_empty() {
             continue;
         }
-        let board = Board::from_fen_composed(fen).map_err(|error| format!("line {}: {error}", index + 1))?;
-        let position = Position::from(board);
+        let position = Board::from_fen_composed(fen)
+            .map(Position::from)
+            .or_else(|error| parse_epd(fen).map(|epd| epd.position).map_err(|_| error))
+            .map_err(|error| format!("line {}: {error}", index + 1))?;
         let (verdict, moves) = match solver.can_win(&position, color, nodes) {
             Answer::Winnable(line) => ("winnable", Some(spell(&position, &line))),
             Answer::Unwinnable => ("unwinnable", None),

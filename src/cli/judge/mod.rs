@@ -45,8 +45,8 @@ enum Side {
 }
 
 const AFTER_HELP: &str = "\
-Positions are lines 'FEN [moves e2e4 e7e5 ...]' or 'startpos [moves ...]', with --can-win a FEN each; empty lines and, without
---can-win, lines that begin with # are passed over. Each gives the result or '*', why, by which article, and what the player
+Positions are lines 'FEN [moves e2e4 e7e5 ...]' or 'startpos [moves ...]', with --can-win a FEN each, or EPD; empty lines
+and, without --can-win, lines that begin with # are passed over. Each gives the result or '*', why, by which article, and what the player
 on move could claim; with --can-win 'winnable' and the moves to mate, 'unwinnable' or 'undetermined'.
 Exit status: 0 nothing found, 1 something found or a line that cannot be judged, 2 wrong usage.";
 

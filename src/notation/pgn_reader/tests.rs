@@ -107,6 +107,33 @@ fn a_bracket_that_is_never_closed_is_known_with_its_line() {
         ("line 1: '(' is never closed", Some("e4".into()))
     );
     assert!(only("1. e4 (1. d4) *").closed().is_ok());
+    // A file that ends within a tag; one that ends its line is read as it was meant.
+    let [Ok(whole), Ok(cut)] = &games(b"[Event \"a\"]\n[Site \"b\n\n1. e4 *\n\n[Event \"c\"]\n[Site \"d")[..]
+    else {
+        panic!("two games")
+    };
+    assert_eq!((whole.unclosed, cut.unclosed), (None, Some(('[', 7))));
+    let [Ok(whole), Ok(cut)] = &games(b"1. e4 *\n\n[Event \"c")[..] else { panic!("two games") };
+    assert_eq!((whole.unclosed, cut.unclosed), (None, Some(('[', 3))));
+}
+
+#[test]
+fn variants_are_known_by_the_names_in_use() {
+    for name in ["wild/fr", "Chess 960 (Fischer Random)", "Double Chess960", "Fischerandom"] {
+        assert_eq!(rules(name), Some(true), "{name}");
+    }
+    for name in ["Classical", "Standard Chess", "From Position", ""] {
+        assert_eq!(rules(name), Some(false), "{name}");
+    }
+    for name in ["Antichess", "wild/0", "Crazyhouse"] {
+        assert_eq!(rules(name), None, "{name}");
+    }
+}
+
+#[test]
+fn mistakes_are_told_with_numbers_beyond_four_digits() {
+    let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R b - - 0 9999\"]\n\n9999... Kd8 10000. Ke2 Ke8 10001. Kf4 *";
+    assert_eq!(games(text.as_bytes()), [Err("line 3: move 10001. no legal move is 'Kf4'".into())]);
 }
 
 #[test]

@@ -45,9 +45,27 @@ fn moves_come_without_their_numbers() {
     assert_eq!(words("1e4 e5 2Nf3 12O-O 3e8Q 1a2a3"), ["e4", "e5", "Nf3", "O-O", "e8Q", "a2a3"]);
     assert_eq!(
         words("exd6 e.p. exd6e.p.+ e.p ep ♘f3 ♞xf3 O–O 0-0-0 +- = -- e4(a3)"),
-        ["exd6", "exd6e.p+", "Nf3", "Nxf3", "O-O", "0-0-0", "--", "e4", "Open", "a3", "Close"]
+        [
+            "exd6", "exd6e.p+", "Nf3", "Nxf3", "O-O", "0-0-0", "Nag(18)", "Nag(10)", "--", "e4", "Open",
+            "a3", "Close",
+        ]
     );
     assert_eq!(tokens(b"Kb1(=)"), [Token::Word("Kb1".into()), Token::Comment("(=)".into())]);
+}
+
+#[test]
+fn judgements_are_numbers_and_no_moves() {
+    let numbers =
+        |text: &str| words(text).into_iter().filter(|word| word.starts_with("Nag")).collect::<Vec<_>>();
+    let signs = "e4 += e5 ± Nf3\u{2a72} Nc6 -+ a3 ∞ b3 = c3 N d3 RR e3 forced f3 \u{25a1} g3 D 4. h3 ~ TN";
+    let expected = [14, 16, 14, 19, 13, 10, 145, 7, 7, 201, 13, 146].map(|number| format!("Nag({number})"));
+    assert_eq!(numbers(signs), expected);
+    assert_eq!(
+        tokens(b"e4 \xb1 O\x96O"),
+        [Token::Word("e4".into()), Token::Nag(16), Token::Word("O-O".into())]
+    );
+    // What may be a knight's move is none, nor a pawn's.
+    assert_eq!(words("c3 N d3 1. e4 N f3"), ["c3", "N", "d3", "e4", "N", "f3"]);
 }
 
 #[test]
@@ -151,7 +169,7 @@ fn a_line_in_brackets_is_a_tag_however_its_name_and_value_are_written() {
 fn letters_of_other_alphabets_belong_to_a_word() {
     assert_eq!(
         words("2. Кf3 Νc6 ± ∞ e4□ d5\u{a0}⩲ Слон Δ e5ñ ñ 1.º ЖЖg4"),
-        ["Кf3", "Νc6", "e4", "d5", "e5", "ЖЖg4"]
+        ["Кf3", "Νc6", "Nag(16)", "Nag(13)", "e4", "Nag(7)", "d5", "Nag(14)", "e5", "ЖЖg4"]
     );
     assert_eq!(tokens("1 - 0\u{a0}".as_bytes()), [Token::End(Outcome::Win(Color::White), None)]);
     assert_eq!(tokens(b"1:0 0:1"), [Color::White, Color::Black].map(|c| Token::End(Outcome::Win(c), None)));

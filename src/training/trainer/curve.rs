@@ -61,9 +61,13 @@ pub fn svg(rounds: &[Round], title: &str) -> String {
                 let _ = write!(points, "{:.1},{:.1} ", x(round.round), y(loss));
             }
         }
+        // Of one round there is no line: a dot by the round ends of nothing.
+        if points.matches(',').count() == 1 {
+            points = points.repeat(2);
+        }
         let _ = writeln!(
             text,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>\
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" stroke-linecap=\"round\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{color}\">{name} loss</text>",
             points.trim_end(),
             WIDTH - RIGHT,
@@ -103,6 +107,17 @@ mod tests {
         assert_eq!(points(1), [TOP, 220.0, HEIGHT - BOTTOM]);
         assert_eq!(points(2), [125.0, 172.5]);
         assert!(text.contains("-&gt;") && text.ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn one_round_is_a_dot() {
+        let text = svg(&[round(1, 0.5, Some(0.4))], "");
+        let dots = text.split("<polyline points=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+        for dot in dots {
+            let ends: Vec<&str> = dot.split(' ').collect();
+            assert!(ends.len() == 2 && ends[0] == ends[1], "{dot}");
+        }
+        assert_eq!(text.matches("stroke-linecap").count(), 2);
     }
 
     #[test]

@@ -1,0 +1,41 @@
+//! Judgements as signs and words, and their numbers: the numeric annotation glyphs of PGN (standard, section 10; from 140 on
+//! in common use, <https://en.wikipedia.org/wiki/Numeric_Annotation_Glyphs>).
+
+/// The number of a sign behind a move: `!?` and its kin.
+pub(super) fn of_move(signs: &str) -> Option<u8> {
+    Some(match signs {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        _ => return None,
+    })
+}
+
+/// The number of a sign or a word that stands by itself; Scid writes the words instead of signs.
+pub(super) fn of_word(word: &str) -> Option<u8> {
+    Some(match word {
+        "□" | "forced" => 7,
+        "worst" => 9,
+        "=" => 10,
+        "quiet" => 11,
+        "∞" | "~" => 13,
+        "⩲" | "+=" | "+/=" => 14,
+        "⩱" | "=+" | "=/+" => 15,
+        "±" | "+/-" => 16,
+        "∓" | "-/+" => 17,
+        "+-" => 18,
+        "-+" => 19,
+        "⊙" => 22,
+        "↑" => 36,
+        "→" => 40,
+        "⇆" => 132,
+        "△" => 140,
+        "RR" => 145,
+        "N" | "TN" => 146,
+        "D" => 201,
+        _ => return None,
+    })
+}
