@@ -90,6 +90,9 @@ pub enum CommandError {
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            CommandError::Unknown(line) if line == "xboard" => {
+                f.write_str("unknown command 'xboard': this engine speaks UCI; polyglot joins it to programs of xboard's protocol")
+            }
             CommandError::Unknown(line) => write!(f, "unknown command '{line}', try 'help'"),
             CommandError::Malformed(command, expected) => write!(f, "'{command}' expects {expected}"),
         }
@@ -114,14 +117,14 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         return Ok(None);
     }
     for start in 0..words.len() {
-        if let Some(command) = read(words[start], &words[start + 1..])? {
+        if let Some(command) = read(words[start], &words[start + 1..], line)? {
             return Ok(Some(command));
         }
     }
     Err(CommandError::Unknown(line.trim().chars().take(SHOWN).collect()))
 }
 
-fn read(word: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
+fn read(word: &str, rest: &[&str], line: &str) -> Result<Option<Command>, CommandError> {
     Ok(Some(match word {
         "uci" => Command::Uci,
         "debug" => match rest {
@@ -130,7 +133,7 @@ fn read(word: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
             _ => return Err(CommandError::Malformed("debug", "'on' or 'off'")),
         },
         "isready" => Command::IsReady,
-        "setoption" => read_option(rest)?,
+        "setoption" => read_option(rest, line)?,
         "ucinewgame" => Command::NewGame,
         "position" => read_position(rest)?,
         "go" => match rest {
@@ -161,7 +164,14 @@ fn read(word: &str, rest: &[&str]) -> Result<Option<Command>, CommandError> {
     }))
 }
 
-fn read_option(words: &[&str]) -> Result<Command, CommandError> {
+/// A line without its first words and the blanks around the rest.
+fn behind(line: &str, words: usize) -> &str {
+    let skip = |rest: &'_ str| rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+    (0..words).fold(line.trim_ascii(), |rest, _| rest[skip(rest)..].trim_ascii_start())
+}
+
+/// Reads what stands behind `setoption` in a line.
+fn read_option(words: &[&str], line: &str) -> Result<Command, CommandError> {
     let malformed = CommandError::Malformed("setoption", "name NAME [value VALUE]");
     let [first, words @ ..] = words else { return Err(malformed) };
     if !first.eq_ignore_ascii_case("name") {
@@ -172,7 +182,12 @@ fn read_option(words: &[&str]) -> Result<Command, CommandError> {
     if name.is_empty() {
         return Err(malformed);
     }
-    Ok(Command::SetOption { name, value: value_at.map(|at| words[at + 1..].join(" ")) })
+    // Paths can have several blanks on end.
+    let value = value_at.map(|at| {
+        let before = line.split_ascii_whitespace().count() - words[at + 1..].len();
+        behind(line, before).to_string()
+    });
+    Ok(Command::SetOption { name, value })
 }
 
 fn read_position(words: &[&str]) -> Result<Command, CommandError> {
@@ -280,7 +295,8 @@ mod tests {
         };
         assert_eq!(parse("setoption name Clear Hash"), option("Clear Hash", None));
         assert_eq!(parse("setoption name Clear Hash value "), option("Clear Hash", Some("")));
-        assert_eq!(parse("setoption NAME  a  b VALUE c  d "), option("a b", Some("c d")));
+        assert_eq!(parse("setoption NAME  a  b VALUE c  d "), option("a b", Some("c  d")));
+        assert_eq!(parse("x setoption name a value  /b  c/d.bin\t"), option("a", Some("/b  c/d.bin")));
         assert_eq!(
             parse("setoption name BookFile value a value b"),
             option("BookFile", Some("a value b")),

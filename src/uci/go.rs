@@ -19,13 +19,19 @@ pub(super) fn limits(go: &GoCommand, position: &Position) -> (Limits, Vec<String
         Color::White => (go.white_time, go.black_time, go.white_increment),
         Color::Black => (go.black_time, go.white_time, go.black_increment),
     };
-    // Who only gives the opponent's time wants a move at once.
-    let clock = own.or(other.map(|_| 0)).map(|left| ClockTime {
+    // Who only gives the opponent's time wants a move at once. Clocks that stand still at 0 beside another limit are none
+    // (KDE's Knights): the other limit is what is wanted.
+    let has_other = go.depth.or(go.nodes).or(go.move_time).is_some();
+    let stands_still = has_other && [own, other] == [Some(0); 2] && increment.unwrap_or(0) <= 0;
+    let clock = own.or(other.map(|_| 0)).filter(|_| !stands_still).map(|left| ClockTime {
         left: milliseconds(left),
         increment: milliseconds(increment.unwrap_or(0)),
         moves_to_go: go.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(1_000) as u32),
     });
-    if clock.is_none() && [go.moves_to_go, increment].into_iter().flatten().any(|number| number > 0) {
+    if clock.is_none()
+        && !stands_still
+        && [go.moves_to_go, increment].into_iter().flatten().any(|number| number > 0)
+    {
         problems.push("there is no time on the clock: increments and 'movestogo' are left out".into());
     }
     let search_moves = go.search_moves.as_ref().map(|texts| {
@@ -84,6 +90,11 @@ mod tests {
             ("wtime -9 btime -9 winc -1 binc -1 movestogo 0", clock(0, 0, None), clock(0, 0, None)),
             ("wtime 1 btime 1 movestogo 1001", clock(1, 0, Some(1_000)), clock(1, 0, Some(1_000))),
             ("depth 3", None, None),
+            ("depth 3 wtime 0 btime 0 movestogo 3", None, None),
+            ("wtime 0 btime 0 nodes 500", None, None),
+            ("wtime 0 btime 0 movestogo 3", clock(0, 0, Some(3)), clock(0, 0, Some(3))),
+            ("wtime 0 btime 0 winc 9 binc 9 depth 3", clock(0, 9, None), clock(0, 9, None)),
+            ("wtime 0 btime 7000 depth 3", clock(0, 0, None), clock(7_000, 0, None)),
         ] {
             for (side, expected) in [(Color::White, white), (Color::Black, black)] {
                 let (limits, is_wrong) = limits_of(words, side);
