@@ -175,6 +175,27 @@ fn a_game_that_another_version_told_otherwise_is_added_once() {
 }
 
 #[test]
+fn games_that_somebody_has_changed_are_not_added_again_without_a_word() {
+    let scene = Scene::new();
+    let words = "-rounds 2 -each tc=60 -maxmoves 2 -pgnout file=g.pgn";
+    let resume = |more: &str| scene.play("good", "good", &format!("{words} -resume {more}")).stdout;
+    assert!(scene.play("good", "good", words).stdout.contains("Games: 4"));
+    assert!(!resume("").contains("were not in"), "nothing is missing");
+    std::fs::write(scene.path("g.pgn"), scene.read("g.pgn").replace("Adoube match", "My match")).unwrap();
+    let told = resume("");
+    assert!(
+        told.contains("4 of 4 games were not in g.pgn as they had been written, and are added"),
+        "{told}"
+    );
+    assert_eq!(games(&scene.path("g.pgn")).len(), 8);
+    let told = resume("-journal file=other.journal");
+    assert!(told.contains("beginning one; its games are added to g.pgn, which has some already"), "{told}");
+    // A file that is taken away is made anew.
+    std::fs::remove_file(scene.path("g.pgn")).unwrap();
+    assert!(!resume("").contains("were not in"));
+}
+
+#[test]
 fn the_score_sheet_of_a_game_that_was_broken_off_is_kept() {
     let scene = Scene::new();
     let mode = "good --think 150000";
@@ -482,7 +503,7 @@ fn a_pgn_that_cannot_be_written_stops_the_match() {
     assert_eq!(ended.code, Some(1));
     assert!(ended.stderr.contains("cannot write /dev/full"), "{}", ended.stderr);
     assert_eq!(scene.read("j").lines().count(), 2, "the match and its first game");
-    assert!(ended.stdout.contains("Stopped after 1 games"), "what the journal has counts: {}", ended.stdout);
+    assert!(ended.stdout.contains("Stopped after 1 game\n"), "what the journal has counts: {}", ended.stdout);
     let ended = scene.play("good", "good", "-rounds 4 -each tc=60+1 -pgnout file=./no/such/folder/g.pgn");
     assert!(ended.code == Some(1) && ended.stderr.contains("./no/such/folder"), "{}", ended.stderr);
     assert!(!ended.stdout.contains("Started"), "refused before the first game: {}", ended.stdout);

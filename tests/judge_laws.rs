@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Write};
+use support::engine::{Engine, command};
 
 /// Exit status, standard output and standard error.
 fn judge(arguments: &[&str], input: &str) -> (i32, String, String) {
@@ -269,15 +269,12 @@ fn a_file_that_may_be_cut_off_is_told_at_its_end() {
 
 #[test]
 fn a_finding_is_told_when_it_is_found_and_moves_no_cursor() {
-    let mut child = support::engine::command().args(["judge", "-"]).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"[Result \"\x1b]0;x\x07-0\"]\n\n1. e4 1-0\n\n[Event \"next\"]\n").unwrap();
-    let mut line = String::new();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    output.read_line(&mut line).unwrap();
-    assert_eq!(line, "game 1, line 1: the tag Result says ?]0;x?-0, which is no result\n");
-    drop(input);
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let mut judge = Engine::start_with(command().args(["judge", "-"]));
+    judge.send("[Result \"\x1b]0;x\x07-0\"]\n\n1. e4 1-0\n\n[Event \"next\"]");
+    let finding = "game 1, line 1: the tag Result says ?]0;x?-0, which is no result";
+    assert_eq!(judge.next().as_deref(), Some(finding), "before the games end");
+    judge.close_input();
+    assert_eq!(judge.end().1.code(), Some(1));
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn what_engines_say_beside_their_moves_is_kept_where_it_is_wanted() {
     assert!(scene.read("errors.txt").len() > 1_000_000);
     // Lines are broken anywhere between words.
     let text = scene.read("g.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(text.matches("info depth").count(), 2, "{text}");
+    assert_eq!(text.matches("line=\"info depth").count(), 2, "{text}");
 }
 
 #[cfg(unix)]

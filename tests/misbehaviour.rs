@@ -155,7 +155,7 @@ fn where_nobody_gets_ready_nobody_has_won() {
     assert!(games.iter().all(|game| tag(game, "Termination") == "unplayed"), "{games:?}");
     let stopped = scene.play(mode, mode, words);
     assert!(
-        stopped.code == Some(1) && stopped.stdout.contains("Stopped after 1 games\n"),
+        stopped.code == Some(1) && stopped.stdout.contains("Stopped after 1 game\n"),
         "{}",
         stopped.stdout
     );

@@ -3,6 +3,7 @@
 use super::cecp::{self, CecpClient, Level};
 use super::config::{EngineConfig, Protocol};
 use super::connection::{Connection, Speaker, Surroundings};
+use super::declared::Defaults;
 use super::info::Info;
 use super::process::EngineError;
 use super::said::Said;
@@ -217,6 +218,14 @@ impl Client {
         match self {
             Client::Uci(client) => client.take_info(played),
             Client::Cecp(client) => client.take_info(played),
+        }
+    }
+
+    /// What it has declared; in xboard's protocol there are no defaults of what every engine has.
+    pub fn defaults(&self) -> Defaults {
+        match self {
+            Client::Uci(client) => client.defaults(),
+            Client::Cecp(_) => Defaults::default(),
         }
     }
 

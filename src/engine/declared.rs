@@ -82,6 +82,18 @@ pub struct DeclaredOption {
     pub name: String,
     /// What may be set.
     pub kind: OptionKind,
+    /// Its value before it is set; in xboard's protocol it is not looked at.
+    pub default: Option<String>,
+}
+
+/// The values that an engine has for what matches are often told to be played with, unless it is told others; `None` for an
+/// option that it does not know.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Defaults {
+    /// That of `Threads`.
+    pub threads: Option<String>,
+    /// That of `Hash`, in megabytes.
+    pub hash: Option<String>,
 }
 
 /// What may be set.
@@ -122,7 +134,7 @@ impl DeclaredOption {
             "string" => OptionKind::Text,
             _ => OptionKind::Unknown,
         };
-        (!read.name.is_empty()).then_some(DeclaredOption { name: read.name, kind })
+        (!read.name.is_empty()).then_some(DeclaredOption { name: read.name, kind, default: read.default })
     }
 
     /// A value as the engine has spelled it, where it has: the words of a combo may be given in any letters.
@@ -202,6 +214,13 @@ impl Options {
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &DeclaredOption> {
         self.kept.values().map(|kept| &kept.option)
+    }
+
+    /// What they tell of a match's usual settings.
+    pub(super) fn defaults(&self) -> Defaults {
+        let default =
+            |name: &str| self.iter().find(|option| option.name.eq_ignore_ascii_case(name))?.default.clone();
+        Defaults { threads: default("Threads"), hash: default("Hash") }
     }
 
     /// How many there are.

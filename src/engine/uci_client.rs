@@ -2,7 +2,7 @@
 
 use super::config::EngineConfig;
 use super::connection::{Connection, Speaker, Surroundings, catch_up, listen_until};
-use super::declared::OptionKind;
+use super::declared::{Defaults, OptionKind};
 use super::dialogue::Dialogue;
 use super::info::Info;
 use super::process::EngineError;
@@ -136,6 +136,11 @@ impl UciClient {
     /// What it last said about the position and the move that it has played; and the lines to keep.
     pub fn take_info(&mut self, played: &str) -> (Info, Vec<String>) {
         (self.dialogue.info(played), self.dialogue.kept())
+    }
+
+    /// What it has declared.
+    pub fn defaults(&self) -> Defaults {
+        self.dialogue.options.defaults()
     }
 
     /// How many `bestmove` lines nobody had asked for since this was last called.

@@ -1,6 +1,7 @@
 //! What a match shows while it runs: lines in the forms of fastchess or cutechess-cli, JSON, and at a terminal a progress
 //! bar below them.
 
+use super::conditions::conditions;
 use super::events;
 use super::measures::measurements;
 use super::text::{self, Standing, plain, plain_and_short};
@@ -108,8 +109,8 @@ impl<'a> Console<'a> {
                     config.map_or(String::new(), |sprt| format!(" ([{:.2}, {:.2}])", sprt.elo0, sprt.elo1));
                 format!("SPRT{bounds} completed - {verdict}\nFinished match\n")
             }
-            Conclusion::Interrupted => format!("Interrupted after {games} games\n"),
-            Conclusion::Broken(_) => format!("Stopped after {games} games\n"),
+            Conclusion::Interrupted => format!("Interrupted after {}\n", of_games(games)),
+            Conclusion::Broken(_) => format!("Stopped after {}\n", of_games(games)),
         };
         self.put(&text);
     }
@@ -146,7 +147,7 @@ impl<'a> Console<'a> {
         if self.is_json() {
             self.put(&format!("{}\n", json!({ "event": "resumed", "games": games })));
         } else {
-            self.put(&format!("Resuming after {games} games\n"));
+            self.put(&format!("Resuming after {}\n", of_games(games)));
         }
     }
 
@@ -254,7 +255,7 @@ impl<'a> Console<'a> {
         let (pairs, sprt) = (counts_pairs(self.config), state.sprt.as_ref());
         match self.config.output.style {
             OutputStyle::Cutechess => text::cutechess(&standings, pairs, sprt),
-            _ => text::fastchess(&standings, &conditions(self.config), pairs, sprt),
+            _ => text::fastchess(&standings, &conditions(self.config, &state.defaults), pairs, sprt),
         }
     }
 
@@ -287,6 +288,10 @@ impl<'a> Console<'a> {
     }
 }
 
+fn of_games(count: u64) -> String {
+    if count == 1 { "1 game".into() } else { format!("{count} games") }
+}
+
 /// The longest warning; it may name files.
 const LONGEST_WARNING: usize = 1000;
 
@@ -316,32 +321,6 @@ fn time_left(games: u64, speed: f64) -> Option<Duration> {
     let longest = Duration::from_secs(365 * 86_400);
     let left = || Duration::try_from_secs_f64(games as f64 / speed).map_or(longest, |left| left.min(longest));
     (speed > 0.0).then(left)
-}
-
-/// What a match was played with, as it stands behind the names: `8+0.08, 1t, 16MB, book.epd`.
-fn conditions(config: &MatchConfig) -> String {
-    let of_all = |parts: Vec<String>| {
-        let mut distinct = parts.clone();
-        distinct.dedup();
-        let named = distinct.iter().map(|part| if part.is_empty() { "default" } else { part });
-        (!parts.iter().all(String::is_empty)).then(|| named.collect::<Vec<&str>>().join(" - "))
-    };
-    let option = |name: &str, unit: &str| {
-        let value = |options: &[(String, String)]| {
-            let found = options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-            found.map_or(String::new(), |(_, value)| format!("{}{unit}", plain(value)))
-        };
-        of_all(config.players.iter().map(|player| value(&player.engine.options)).collect())
-    };
-    let limits = of_all(config.players.iter().map(|player| player.limits.to_string()).collect());
-    let book = config.openings.as_ref().and_then(|openings| openings.file.file_name());
-    let parts = [
-        limits,
-        option("Threads", "t"),
-        option("Hash", "MB"),
-        book.map(|name| plain(&name.to_string_lossy())),
-    ];
-    parts.into_iter().flatten().collect::<Vec<String>>().join(", ")
 }
 
 /// What the first of two players has scored against the second, in the form of cutechess-cli.
@@ -387,14 +366,6 @@ mod tests {
     use std::rc::Rc;
     use std::time::Instant;
 
-    #[test]
-    fn what_one_player_alone_is_told_stands_beside_the_others_default() {
-        let mut config = config(OutputConfig::default(), ["A", "B"]);
-        assert!(!conditions(&config).contains("MB"));
-        config.players[1].engine.options = vec![("hash".into(), "32".into())];
-        assert!(conditions(&config).ends_with("default - 32MB"), "{}", conditions(&config));
-    }
-
     #[derive(Clone, Default)]
     struct Page(Rc<RefCell<Vec<u8>>>);
 
@@ -432,6 +403,7 @@ mod tests {
             latencies: vec![(0.0, 0); config.players.len()],
             plies: 0,
             adjourned: 0,
+            defaults: vec![],
             journal: std::path::PathBuf::new(),
         }
     }

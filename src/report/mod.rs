@@ -2,6 +2,7 @@
 //!
 //! Knows output forms; takes plain results and gives text. Does not know processes or files.
 
+mod conditions;
 pub mod console;
 mod events;
 mod measures;

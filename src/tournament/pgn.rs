@@ -67,7 +67,8 @@ fn tags(entry: &Entry, config: &MatchConfig, pgn: &PgnConfig) -> Vec<(String, St
     if let Some(opening) = &entry.opening {
         tag("Opening", opening);
     }
-    // The standard knows clocks only (section 9.6.1), and other programs read nothing else.
+    // The standard knows clocks only (section 9.6.1), and other programs read nothing else. Where there is none the tag says
+    // in words how long was thought.
     let control = |player: usize| {
         let limits = config.players.get(player).map(|player| &player.limits);
         limits.map_or(String::new(), |limits| match &limits.clock {
@@ -136,7 +137,9 @@ fn fields(played: &PlayedMove, pgn: &PgnConfig) -> String {
     field(pgn.tbhits, "tbhits", played.tbhits.map(|hits| hits.to_string()));
     field(pgn.pv && !played.pv.is_empty(), "pv", Some(format!("\"{}\"", played.pv.join(" "))));
     let rulings = played.rulings.iter().filter(|ruling| *ruling != OFFER);
-    fields.extend(played.kept.iter().chain(rulings).cloned());
+    // As fastchess has it: nothing in such a line is a field of ours.
+    fields.extend(played.kept.iter().map(|line| format!("line=\"{}\"", line.replace('"', "'"))));
+    fields.extend(rulings.cloned());
     fields.join(", ")
 }
 

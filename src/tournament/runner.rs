@@ -17,6 +17,7 @@ use super::starts::Starts;
 use super::worker::{Made, Message, Queue, Shared, work};
 use crate::arbiter::judge::Judge;
 use crate::arbiter::record::STOOD_STILL;
+use crate::engine::declared::Defaults;
 use crate::engine::transcript::{Log, LogLevel};
 use crate::laws::irregularity::expulsion_article;
 use crate::sys::affinity;
@@ -179,6 +180,8 @@ pub struct State {
     pub plies: u64,
     /// Games that were adjourned in this run.
     pub adjourned: u64,
+    /// For each player, what its engine has declared; none before it was met.
+    pub defaults: Vec<Defaults>,
     /// The journal: not where [`journal_path`] has it if another match was writing that one.
     pub journal: PathBuf,
 }
@@ -576,6 +579,7 @@ mod tests {
                 latencies: vec![(0.0, 0); 2],
                 plies: 0,
                 adjourned: 0,
+                defaults: vec![],
                 journal: PathBuf::new(),
             };
             state.measure(&entry, Made { handovers: vec![], earlier });

@@ -28,6 +28,7 @@ use crate::sys::files::with_suffix;
 use hdrhistogram::Histogram;
 use regex_lite::Regex;
 use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -97,6 +98,7 @@ impl Setup {
             latencies: vec![(0.0, 0); config.players.len()],
             plies: 0,
             adjourned: 0,
+            defaults: vec![],
             journal: PathBuf::new(),
         };
         state.journal = journal.path().to_path_buf();
@@ -138,7 +140,12 @@ impl Setup {
             adjourned.values().for_each(|saved| compare(saved.entry.fixture));
             watch(Event::Resumed(state.resumed), &state);
         } else if config.resume {
-            let text = format!("{} holds no match: beginning one", journal.path().display());
+            let games = config.pgn.as_ref().map(|pgn| &pgn.file);
+            let more = match games.filter(|file| fs::metadata(file).is_ok_and(|about| about.len() > 0)) {
+                Some(file) => format!("; its games are added to {}, which has some already", file.display()),
+                None => String::new(),
+            };
+            let text = format!("{} holds no match: beginning one{more}", journal.path().display());
             watch(Event::Warning(&text), &state);
         }
         if let Some(game) = paired_otherwise {
@@ -185,6 +192,7 @@ impl Setup {
                     MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
                 })?;
             self.tell_refusals(config, client.name(), client.refusals(), watch)?;
+            self.state.defaults.push(client.defaults());
             // A game that is held to a processor wants processes that are.
             if soon.contains(&player) {
                 pool.push((player, client));
@@ -350,11 +358,14 @@ impl Setup {
         let (pgn, epd) = (&mut self.pgn, &mut self.epd);
         let mut index = 0;
         let mut problem = None;
+        let has_others = others.each_ref().map(|others| !others.is_empty());
+        let mut added = [0_u64; 2];
         let mut add = |which: usize, output: &mut Output, text: &str| {
             // What was added here before may have been told otherwise than the first time, by which the journal knows it:
             // another version may have played the game.
             if problem.is_none() && !take(&mut others[which], Fingerprint::of(text.as_bytes())) {
                 problem = output.add(text).err();
+                added[which] += 1;
             }
         };
         let mut seen = HashSet::new();
@@ -377,6 +388,16 @@ impl Setup {
             index += 1;
         });
         read.map_err(failed)?;
+        for (which, output) in [&self.pgn, &self.epd].into_iter().enumerate() {
+            // Somebody else may have added what is not ours, or have changed what was.
+            if let Some(output) = output.as_ref().filter(|_| has_others[which] && added[which] > 0) {
+                let (added, path) = (added[which], output.path().display());
+                let text = format!(
+                    "{added} of {index} games were not in {path} as they had been written, and are added"
+                );
+                watch(Event::Warning(&text), &self.state);
+            }
+        }
         problem.map_or(Ok(()), |error| Err(failed(error)))
     }
 }
@@ -472,8 +493,7 @@ fn free_name(journal: &Path) -> PathBuf {
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), MatchError> {
-    std::fs::rename(from, to)
-        .map_err(|error| MatchError(format!("cannot rename {}: {error}", from.display())))
+    fs::rename(from, to).map_err(|error| MatchError(format!("cannot rename {}: {error}", from.display())))
 }
 
 /// In nanoseconds: longer ones count as this.

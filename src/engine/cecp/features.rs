@@ -161,7 +161,7 @@ fn option(text: &str) -> Option<DeclaredOption> {
         "button" | "save" | "reset" => OptionKind::Button,
         _ => OptionKind::Text,
     };
-    (!name.is_empty()).then(|| DeclaredOption { name: name.to_string(), kind })
+    (!name.is_empty()).then(|| DeclaredOption { name: name.to_string(), kind, default: None })
 }
 
 #[cfg(test)]

@@ -59,15 +59,6 @@ fn points_are_told_where_wins_and_draws_do_not_tell_them() {
 }
 
 #[test]
-fn equal_conditions_are_told_once() {
-    let mut config = config(OutputConfig::default(), ["A", "B"]);
-    config.players.iter_mut().for_each(|player| player.limits.depth = Some(9));
-    assert_eq!(conditions(&config), "depth 9");
-    config.players[1].limits.depth = Some(8);
-    assert_eq!(conditions(&config), "depth 9 - depth 8");
-}
-
-#[test]
 fn who_is_on_move_has_sealed() {
     let config = config(OutputConfig::default(), ["A", "B"]);
     let (page, state) = (Page::default(), state(&config));
