@@ -225,7 +225,7 @@ fn help_and_version_are_there_and_commands_may_be_arguments() {
         assert!(help.contains(word), "{word}: {help}");
     }
     let wrong = text(&adoube(&["go perft x"]).stdout);
-    assert!(wrong.contains("info string error: 'go perft' expects a depth"), "{wrong}");
+    assert!(wrong.contains("info string ERROR: 'go perft' expects a depth"), "{wrong}");
     let out = text(&adoube(&["position startpos moves e2e4", "go depth 3"]).stdout);
     assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
 }

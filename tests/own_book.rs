@@ -157,7 +157,7 @@ fn a_book_that_cannot_be_used_is_named_and_there_is_none_then() {
     for (path, hint) in paths {
         assert!(says(&engine.ask("setoption name BookFile value <internal>"), "book: <internal>"));
         let told = engine.ask(&format!("setoption name BookFile value {}", path.display()));
-        assert!(told.len() == 1 && told[0].starts_with("info string error: the book "), "{told:#?}");
+        assert!(told.len() == 1 && told[0].starts_with("info string ERROR: the book "), "{told:#?}");
         assert!(says(&told, hint) && says(&told, "; there is none now"), "{hint}: {told:#?}");
         let lines = engine.go("position startpos\ngo nodes 500");
         assert!(!is_from_book(&lines) && best_move(&lines).len() == 4, "{lines:#?}");

@@ -151,7 +151,7 @@ fn a_position_is_worth_what_its_best_move_leads_to() {
 fn an_engine_goes_on_without_tables_that_it_cannot_open() {
     let mut engine = Engine::start();
     for (path, told) in
-        [("/no/such/folder", "error: tablebases in /no/such/folder: "), ("<empty>", "no tablebases")]
+        [("/no/such/folder", "ERROR: tablebases in /no/such/folder: "), ("<empty>", "no tablebases")]
     {
         engine.send(&format!("setoption name SyzygyPath value {path}"));
         let lines = engine.sync();

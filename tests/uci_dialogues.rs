@@ -18,7 +18,7 @@ fn fen(engine: &mut Engine) -> String {
 fn assert_alive(engine: &mut Engine) {
     assert_eq!(engine.sync(), [""; 0]);
     let lines = engine.go("position startpos moves e2e4\ngo depth 2");
-    assert!(!says(&lines, "error"), "{lines:#?}");
+    assert!(!says(&lines, "ERROR"), "{lines:#?}");
     assert_eq!(best_move(&lines).len(), 4);
 }
 
@@ -285,7 +285,7 @@ fn bad_positions_are_refused_whole_and_the_next_good_one_heals() {
         engine.ask("position startpos moves d2d4");
         let good = fen(&mut engine);
         let lines = engine.ask(bad);
-        assert!(lines.len() == 1 && lines[0].starts_with("info string error"), "{bad}: {lines:#?}");
+        assert!(lines.len() == 1 && lines[0].starts_with("info string ERROR"), "{bad}: {lines:#?}");
         assert_eq!(fen(&mut engine), good, "{bad}");
         for go in ["go depth 3", "go", "go wtime 100 btime 100", "go movetime 5 searchmoves d7d5"] {
             let lines = engine.go(if go == "go" { "go infinite\nstop" } else { go });
@@ -350,7 +350,7 @@ fn limits_in_any_order_and_with_anything_between_them() {
     ] {
         let lines = engine.go(go);
         assert_eq!(
-            lines.iter().filter(|line| line.starts_with("info string error: ")).count(),
+            lines.iter().filter(|line| line.starts_with("info string ERROR: ")).count(),
             remarks,
             "{go}"
         );
@@ -490,7 +490,7 @@ fn perft_has_the_form_that_tools_read() {
         engine.send(&format!("setoption name UCI_Chess960 value {mode}\n{castle}"));
         assert!(engine.until("Nodes searched").contains(&written.to_string()), "{mode}");
     }
-    assert!(says(&engine.ask("go perft 100000"), "info string error"));
+    assert!(says(&engine.ask("go perft 100000"), "info string ERROR"));
     assert!(says(&engine.ask("eval"), "static evaluation"));
     engine.send("bench 1");
     assert!(engine.until("").last().is_some_and(|line| line.contains(" nodes ") && line.ends_with(" nps")));
@@ -628,7 +628,7 @@ fn a_log_that_can_grow_no_more_is_told_of_once() {
         let _ = std::fs::remove_file(&file);
         engine.send(&format!("setoption name Debug Log File value {}", file.display()));
         let lines = engine.ask(&line.repeat(times));
-        let told = lines.iter().filter(|line| line.starts_with("info string error: the log ends here: "));
+        let told = lines.iter().filter(|line| line.starts_with("info string ERROR: the log ends here: "));
         assert_eq!(told.count(), 1, "{lines:#?}");
     }
     std::fs::remove_file(&file).unwrap();

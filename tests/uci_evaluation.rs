@@ -47,7 +47,7 @@ fn a_good_file_is_used_until_another_setting() {
     engine.send("position fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3");
     let before = value(&mut engine);
     let lines = engine.ask("setoption name EvalFile value classic");
-    assert!(!says(&lines, "error"), "{lines:?}");
+    assert!(!says(&lines, "ERROR"), "{lines:?}");
     let classic = value(&mut engine);
     let lines = engine.ask(&format!("setoption name EvalFile value {path}"));
     assert!(says(&lines, "evaluation: network (768hm -> 64)x2 -> 2"), "{lines:?}");
@@ -56,10 +56,10 @@ fn a_good_file_is_used_until_another_setting() {
     let lines = engine.ask("eval");
     assert!(lines.iter().any(|line| line.starts_with("output bucket 1:")), "{lines:?}");
     assert_eq!(best_moves(&engine.go("go depth 6")).len(), 1);
-    assert!(engine.ask("setoption name EvalFile value classic").iter().all(|line| !line.contains("error")));
+    assert!(engine.ask("setoption name EvalFile value classic").iter().all(|line| !line.contains("ERROR")));
     assert_eq!(value(&mut engine), classic);
     assert!(
-        engine.ask("setoption name EvalFile value <internal>").iter().all(|line| !line.contains("error"))
+        engine.ask("setoption name EvalFile value <internal>").iter().all(|line| !line.contains("ERROR"))
     );
     assert_eq!(value(&mut engine), before);
     engine.quit();
@@ -89,7 +89,7 @@ fn a_file_that_cannot_be_used_is_named_and_the_hand_made_evaluation_steps_in() {
         assert_ne!(value(&mut engine), classic);
         let lines = engine.ask(&format!("setoption name EvalFile value {path}"));
         let told = lines.iter().any(|line| {
-            let words = ["info string error", &path, reason, "hand-made evaluation is used"];
+            let words = ["info string ERROR", &path, reason, "hand-made evaluation is used"];
             words.into_iter().all(|word| line.contains(word))
         });
         assert!(told, "{path}: {lines:?}");

@@ -246,7 +246,7 @@ fn games_against_itself_give_no_reason_to_complain() {
                 break;
             }
             let lines = engine.go(&format!("position fen {fen} moves{played}\ngo nodes 3000"));
-            assert!(!says(&lines, "error"), "{lines:#?}");
+            assert!(!says(&lines, "ERROR"), "{lines:#?}");
             let search = Search::check(&lines, &game, 1);
             game.play(&search.best);
             played += &format!(" {}", search.best);

@@ -105,7 +105,7 @@ fn what_is_queued_keeps_its_order() {
     let interesting: Vec<&str> = lines
         .iter()
         .filter(|line| {
-            ["bestmove", "Fen", "info string error", "static"].iter().any(|word| line.starts_with(word))
+            ["bestmove", "Fen", "info string ERROR", "static"].iter().any(|word| line.starts_with(word))
         })
         .map(|line| line.split(' ').next().unwrap())
         .collect();

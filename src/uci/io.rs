@@ -86,7 +86,7 @@ impl Ends {
     /// Tells the client if the log has just ended, once, and sees whether he is still there.
     fn see(&mut self, mut told: io::Result<()>, noted: io::Result<()>) {
         if let Err(error) = noted {
-            told = told.and(self.tell(&format!("info string error: the log ends here: {error}")));
+            told = told.and(self.tell(&format!("info string ERROR: the log ends here: {error}")));
         }
         if let Err(error) = told {
             self.failure.get_or_insert(error);

@@ -41,7 +41,7 @@ impl OwnBook {
                 self.book = Some(book);
                 told
             }
-            Err(error) => format!("error: the book {setting} cannot be used: {error}; there is none now"),
+            Err(error) => format!("ERROR: the book {setting} cannot be used: {error}; there is none now"),
         }
     }
 
@@ -58,7 +58,7 @@ impl OwnBook {
                 limits.nodes = Some(limits.nodes.map_or(NODES, |nodes| nodes.min(NODES)));
                 Some(format!("a move out of the book, one of {played}"))
             }
-            Err(error) => Some(format!("error: the book cannot be read: {error}")),
+            Err(error) => Some(format!("ERROR: the book cannot be read: {error}")),
         }
     }
 

@@ -103,7 +103,7 @@ impl Session {
     pub fn run(mut self, input: &Receiver<String>, interrupts: &Receiver<()>) -> io::Result<()> {
         self.output.line(&format!("{} by {AUTHOR}", name_and_version()));
         if let Err(error) = Evaluation::internal() {
-            self.remark(&format!("error: {error}; the {} is used", Evaluation::Classic));
+            self.remark(&format!("ERROR: {error}; the {} is used", Evaluation::Classic));
         }
         let mut input_ended = false;
         loop {
@@ -140,7 +140,7 @@ impl Session {
                 recv(lines) -> lines => {
                     match lines {
                         Ok(lines) => lines.iter().for_each(|line| self.output.line(line)),
-                        Err(_) => self.remark("error: the count failed"),
+                        Err(_) => self.remark("ERROR: the count failed"),
                     }
                     self.become_idle();
                 },
@@ -176,7 +176,7 @@ impl Session {
                 self.dispatch(Command::NoPosition(error.to_string()))
             }
             Err(error) => {
-                self.remark(&format!("error: {error}"));
+                self.remark(&format!("ERROR: {error}"));
                 Next::GoOn
             }
         }
@@ -313,7 +313,7 @@ impl Session {
             Event::CurrentMove(depth, mv, number) => {
                 self.output.line(&format::current_move(depth, mv, number, root, self.options.chess960));
             }
-            Event::Problem(text) => self.remark(&format!("error: {text}")),
+            Event::Problem(text) => self.remark(&format!("ERROR: {text}")),
             Event::Finished { best, ponder } => {
                 self.output.line(&format::best_move(best, ponder, root, self.options.chess960));
                 self.become_idle();
@@ -353,7 +353,7 @@ impl Session {
         }
         let (id, value, remark) = match options::read(name, value) {
             Ok(setting) => setting,
-            Err(error) => return self.remark(&format!("error: {error}")),
+            Err(error) => return self.remark(&format!("ERROR: {error}")),
         };
         if let Some(remark) = remark {
             self.remark(&remark);
@@ -364,13 +364,13 @@ impl Session {
                 let megabytes = usize::try_from(megabytes).unwrap_or(usize::MAX);
                 if let Err(error) = self.searcher.resize_hash(megabytes) {
                     let kept = self.searcher.hash_megabytes();
-                    self.remark(&format!("error: {error}; the table of {kept} MB stays"));
+                    self.remark(&format!("ERROR: {error}; the table of {kept} MB stays"));
                 }
             }
             (OptionId::Threads, Value::Number(threads)) => {
                 let got = self.searcher.set_threads(threads as usize);
                 if got != threads as usize {
-                    self.remark(&format!("error: {threads} threads cannot be had; {got} are there"));
+                    self.remark(&format!("ERROR: {threads} threads cannot be had; {got} are there"));
                 }
             }
             (OptionId::ClearHash, _) => self.searcher.clear_hash(),
@@ -392,14 +392,14 @@ impl Session {
         let file = (!path.is_empty()).then(|| Path::new(path));
         let head = format!("process {}\n{}", std::process::id(), about::program(self.searcher.evaluation()));
         if let Err(error) = self.output.log_to(file, &head) {
-            self.remark(&format!("error: {path} cannot be written: {error}; no log is kept"));
+            self.remark(&format!("ERROR: {path} cannot be written: {error}; no log is kept"));
         }
     }
 
     /// Loads a network, or says why not and takes the hand-made evaluation.
     fn set_evaluation(&mut self, setting: &str) {
         let evaluation = Evaluation::from_setting(setting).unwrap_or_else(|error| {
-            self.remark(&format!("error: {error}; the {} is used instead", Evaluation::Classic));
+            self.remark(&format!("ERROR: {error}; the {} is used instead", Evaluation::Classic));
             Evaluation::Classic
         });
         self.searcher.set_evaluation(evaluation);
@@ -413,7 +413,7 @@ impl Session {
                 format!("{} tablebases with up to {} pieces", tables.count(), tables.most_pieces())
             }
             Ok(None) => "no tablebases".into(),
-            Err(error) => format!("error: {error}; there are none now"),
+            Err(error) => format!("ERROR: {error}; there are none now"),
         };
         self.remark(&told);
     }
@@ -435,7 +435,7 @@ impl Session {
     fn lose_position(&mut self, problem: &str) {
         self.position_is_good = false;
         self.remark(&format!(
-            "error: {problem}; the position before stays on the board, and 'go' gives no move until the next good \
+            "ERROR: {problem}; the position before stays on the board, and 'go' gives no move until the next good \
              'position'"
         ));
     }
@@ -444,10 +444,10 @@ impl Session {
         let Game { position, history, book_key } = self.game.clone();
         let (mut limits, problems) = go::limits(go, &position);
         for problem in problems {
-            self.remark(&format!("error: {problem}"));
+            self.remark(&format!("ERROR: {problem}"));
         }
         if !self.position_is_good {
-            self.remark("error: no move, since the last 'position' could not be read");
+            self.remark("ERROR: no move, since the last 'position' could not be read");
             limits.search_moves = Some(vec![]);
         }
         if self.options.own_book
@@ -477,7 +477,7 @@ impl Session {
         };
         match std::thread::Builder::new().name("count".into()).spawn(run) {
             Ok(_) => self.activity = Activity::Counting { lines, stop },
-            Err(error) => self.remark(&format!("error: no thread to count in: {error}")),
+            Err(error) => self.remark(&format!("ERROR: no thread to count in: {error}")),
         }
     }
 
@@ -505,7 +505,7 @@ impl Session {
                 vec!["info string stopped before the bench was done".to_string()]
             }
             Ok(result) => vec![result.to_string()],
-            Err(error) => vec![format!("info string error: {error}")],
+            Err(error) => vec![format!("info string ERROR: {error}")],
         });
     }
 
