@@ -333,13 +333,26 @@ fn chess960_is_played() {
         let log = scene.read("A.log");
         let starts = log.matches("[start ").count();
         assert_eq!(log.matches("setoption name UCI_Chess960 value true").count(), starts, "{more}");
+        // X-FEN, which a PGN has, is not what engines are used to.
+        assert!(log.contains("position fen bnrbkrnq/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRNQ w FCfc - 0 1 moves "));
+        assert!(!log.contains("KQkq"), "{log}");
         scene.assert_well_spoken();
         let games = games(&scene.path("g.pgn"));
         assert_eq!(games.len(), 10);
-        assert!(games.iter().all(|game| tag(game, "Variant") == "Chess960"));
+        assert!(games.iter().all(|game| tag(game, "Variant") == "Chess960" && tag(game, "FEN") == fen));
         assert!(games.iter().all(|game| tag(game, "Termination") == "normal"));
         assert!(games.iter().any(|game| game.contains("O-O")), "somebody castles");
     }
+    let scene = Scene::new();
+    let ended = scene.play(
+        "good",
+        "good",
+        "-rounds 1 -variant fischerandom -openings chess960=518 -maxmoves 2 -each tc=60",
+    );
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(
+        scene.read("A.log").contains("position startpos") && !scene.read("A.log").contains("position fen")
+    );
 }
 
 #[test]

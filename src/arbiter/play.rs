@@ -9,7 +9,7 @@ use super::judge::Officials;
 use super::proxy::{Finish, Proxy, Speaker};
 use super::pv_check;
 use super::record::{Adjourned, GameReport, PlayedMove, SealedMove};
-use crate::board::{Board, FenStyle, Position};
+use crate::board::{FenStyle, Position};
 use crate::engine::client::{Client, Misread};
 use crate::engine::connection::Speaker as _;
 use crate::engine::info::{Info, Score};
@@ -173,8 +173,10 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(seats: [Seat<'a>; 2], setting: &'a Setting<'a>, officials: Officials<'a>) -> Table<'a> {
-        let start = setting.start.to_fen(FenStyle::XFen);
-        let is_standard = start == Board::START_FEN;
+        let is_standard = setting.start.board() == Position::default().board();
+        // In Chess960 as Cute Chess and fastchess send it: Glaurung 2.2, for one, looks for the rooks of X-FEN's K and Q in
+        // the corners.
+        let style = if setting.chess960 { FenStyle::Shredder } else { FenStyle::XFen };
         let rules = setting.regulations.clock_rules();
         let clocks = [seats[0].limits.start_clock(rules), seats[1].limits.start_clock(rules)];
         let mut table = Table {
@@ -202,7 +204,10 @@ impl<'a> Table<'a> {
                 let known = clock.as_ref().filter(|_| setting.resumed.is_none());
                 known.map_or((None, None), |clock| (clock.period(), clock.moves_to_go()))
             }),
-            script: if is_standard { "position startpos".into() } else { format!("position fen {start}") },
+            script: match is_standard {
+                true => "position startpos".into(),
+                false => format!("position fen {}", setting.start.to_fen(style)),
+            },
             has_moves: false,
             outgoing: String::with_capacity(1024),
             moves: vec![],

@@ -69,6 +69,8 @@ pub(super) struct Tester<'a> {
     pub(super) heeds_searchmoves: bool,
     /// The next answer may come without a line of thought: there is no time for one.
     pub(super) hurried: bool,
+    /// What the step finds is worth a warning at most.
+    pub(super) is_lenient: bool,
     /// What was sent to an engine that has been ended.
     parting: String,
     /// Too long lines of this process that have been counted.
@@ -94,6 +96,7 @@ impl<'a> Tester<'a> {
             search: 0,
             heeds_searchmoves: true,
             hurried: false,
+            is_lenient: false,
             parting: String::new(),
             dropped: 0,
         }
@@ -104,6 +107,7 @@ impl<'a> Tester<'a> {
         self.findings.clear();
         self.skipped = None;
         self.hurried = false;
+        self.is_lenient = false;
         self.parting = String::from("nothing");
         if let Some(talk) = &mut self.talk {
             talk.forget();
@@ -174,6 +178,7 @@ impl<'a> Tester<'a> {
     // What was found.
 
     fn find(&mut self, level: Level, what: String, came: Option<&str>) {
+        let level = if self.is_lenient { Level::Warning } else { level };
         if self.findings.len() >= MOST_FINDINGS {
             // No number of warnings hides that a step has failed.
             let Some(place) = self.findings.iter().rposition(|finding| finding.level < level) else { return };

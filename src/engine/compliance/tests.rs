@@ -132,6 +132,7 @@ fn options_that_are_not_taken_are_found() {
 fn searches_that_are_not_what_was_asked_for_are_found() {
     let mate = &["Find mate in one"][..];
     let castle = "Castle in Chess960";
+    let x_fen = &["Castle in Chess960 after an X-FEN"][..];
     let lines = &["Show as many lines as MultiPV asks for"][..];
     check(&[
         (
@@ -176,6 +177,13 @@ fn searches_that_are_not_what_was_asked_for_are_found() {
         // Who does not keep to searchmoves is not told so twice.
         ("", &["Search only searchmoves", castle], None, "passed"),
         ("uci) echo 'option name Hash type button\nuciok';;", &[castle], None, "no UCI_Chess960"),
+        // Clients send Shredder-FEN: who does not know it cannot play for them.
+        ("position*GBgb*) move=b1b3;;", &[castle], Some(Failure), "plays an illegal move: b1b3"),
+        ("position*HAha*) exit 3;;", &[castle], Some(Failure), "has ended"),
+        ("position*KQkq*) exit 3;;", &[castle], Some(Warning), "warning (plays a2a3 where castling, e1g1"),
+        ("position*1R*KQkq*) move=b1b3;;", x_fen, Some(Warning), "warning (plays an illegal move: b1b3"),
+        ("position*KQkq*) exit 3;;", x_fen, Some(Warning), "has ended"),
+        ("position*1R*) exit 3;;", &[x_fen[0], castle], Some(Failure), "has ended"),
         (
             "position*k7*) move=a8b8;;",
             lines,
