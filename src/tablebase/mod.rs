@@ -80,6 +80,8 @@ pub struct Tables {
 pub enum TablesError {
     /// One of the folders cannot be read.
     Folder(String, io::Error),
+    /// A file cannot be read.
+    File(PathBuf, io::Error),
     /// A folder lies on a drive that the library cannot be told of, on Windows.
     Drive(PathBuf),
     /// No tables lie in the folders.
@@ -96,6 +98,7 @@ impl fmt::Display for TablesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TablesError::Folder(folder, error) => write!(f, "tablebases in {folder}: {error}"),
+            TablesError::File(file, error) => write!(f, "tablebase {}: {error}", file.display()),
             TablesError::Drive(folder) => {
                 let folder = folder.display();
                 write!(
@@ -170,20 +173,22 @@ fn without_drive<'a>(path: &'a str, here: &str) -> Option<String> {
     (!rest.is_empty() && !rest.contains(':')).then(|| rest.to_string())
 }
 
-impl Tables {
-    /// Opens the tables in one or several folders, with `:` between them (`;` on Windows, where they have to lie on the drive of
-    /// the current folder).
-    ///
-    /// # Errors
-    /// If a folder cannot be read or lies on another drive (Windows), if there are no tables in them or damaged ones, or if some
-    /// were opened before.
-    pub fn open(paths: &str) -> Result<Tables, TablesError> {
-        // The library counts tables that are not there, and says on standard output what is wrong with others.
-        let (mut count, mut most_pieces, mut distances) = (0, 0, HashSet::new());
-        // Nor does it take empty names, as behind a separator at the end, for what they are.
-        let is_empty = |folder: &PathBuf| folder.as_os_str().is_empty();
-        let folders: Vec<PathBuf> = std::env::split_paths(paths).filter(|folder| !is_empty(folder)).collect();
-        for folder in &folders {
+/// What lies in the folders: the library counts tables that are not there, and says on standard output what is wrong with
+/// others. A table that lies in two of them counts once.
+#[derive(Default)]
+struct Found {
+    /// The tables of wins and losses, by their names.
+    wins: HashSet<String>,
+    /// The most pieces that one of them has.
+    most_pieces: u32,
+    /// The tables of distances.
+    distances: HashSet<String>,
+}
+
+impl Found {
+    fn in_folders(folders: &[PathBuf]) -> Result<Found, TablesError> {
+        let mut found = Found::default();
+        for folder in folders {
             let failed = |error| TablesError::Folder(folder.display().to_string(), error);
             for entry in std::fs::read_dir(folder).map_err(failed)? {
                 let file = entry.map_err(failed)?.path();
@@ -194,22 +199,41 @@ impl Tables {
                 let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 // Others, copies for instance, are never asked for.
                 let Some(pieces) = pieces_of(&name) else { continue };
-                if !is_whole(&file, magic, &name).map_err(failed)? {
+                let is_whole = is_whole(&file, magic, &name);
+                if !is_whole.map_err(|error| TablesError::File(file.clone(), error))? {
                     return Err(TablesError::Damaged(file, what));
                 }
                 if ending == DISTANCES.0 {
-                    distances.insert(name);
+                    found.distances.insert(name);
                 } else {
-                    most_pieces = most_pieces.max(pieces);
-                    count += 1;
+                    found.most_pieces = found.most_pieces.max(pieces);
+                    found.wins.insert(name);
                 }
             }
         }
-        if most_pieces == 0 {
+        Ok(found)
+    }
+}
+
+impl Tables {
+    /// Opens the tables in one or several folders, with `:` between them (`;` on Windows, where they have to lie on the drive of
+    /// the current folder).
+    ///
+    /// # Errors
+    /// If a folder cannot be read or lies on another drive (Windows), if there are no tables in them or damaged ones, or if some
+    /// were opened before.
+    pub fn open(paths: &str) -> Result<Tables, TablesError> {
+        // The library does not take empty names, as behind a separator at the end, for what they are.
+        let is_empty = |folder: &PathBuf| folder.as_os_str().is_empty();
+        let folders: Vec<PathBuf> = std::env::split_paths(paths).filter(|folder| !is_empty(folder)).collect();
+        let found = Found::in_folders(&folders)?;
+        if found.most_pieces == 0 {
             return Err(TablesError::Empty(paths.to_string()));
         }
         let told = folders.iter().map(|folder| tellable(folder)).collect::<Result<Vec<_>, _>>()?.join(":");
-        Ok(Tables { source: Source::Files(Bases::open(&told)?), count, most_pieces, distances })
+        let Found { wins, most_pieces, distances } = found;
+        let source = Source::Files(Bases::open(&told)?);
+        Ok(Tables { source, count: wins.len(), most_pieces, distances })
     }
 
     /// Tables that know what a function tells of positions with so many pieces at most; no distances.
@@ -303,12 +327,36 @@ mod tests {
     fn tables_of_distances_alone_are_none() {
         let folder = std::env::temp_dir().join(format!("adoube-distances-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        // All positions are alike: no blocks. A sum comes last.
-        let bytes = [&DISTANCES.1[..], &[0, 0, 1, 2, 3, 0, 0x80, 0], &[0; 52], &[7; 16]].concat();
-        std::fs::write(folder.join("KQvK.rtbz"), bytes).unwrap();
+        std::fs::write(folder.join("KQvK.rtbz"), alike(DISTANCES.1)).unwrap();
         let error = Tables::open(folder.to_str().unwrap()).err().unwrap().to_string();
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(error.starts_with("no tablebases in "), "{error}");
+    }
+
+    /// A table of queen against nobody in which all positions are alike: no blocks. A sum comes last.
+    fn alike(magic: [u8; 4]) -> Vec<u8> {
+        [&magic[..], &[0, 0, 0x6, 0x5, 0xe, 0, 0x80, 0], &[0; 52], &[7; 16]].concat()
+    }
+
+    #[test]
+    fn a_table_counts_once_and_one_that_cannot_be_read_is_named() {
+        let folder = std::env::temp_dir().join(format!("adoube-two-folders-{}", std::process::id()));
+        let folders = ["a", "b"].map(|name| folder.join(name));
+        for folder in &folders {
+            std::fs::create_dir_all(folder).unwrap();
+            std::fs::write(folder.join("KQvK.rtbw"), alike(WINS.1)).unwrap();
+        }
+        std::fs::write(folders[1].join("KQvK (1).rtbw"), alike(WINS.1)).unwrap();
+        let found = Found::in_folders(&folders).unwrap();
+        assert_eq!((found.wins.len(), found.most_pieces, found.distances.len()), (1, 3, 0));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("nowhere", folders[1].join("KRvK.rtbz")).unwrap();
+            let error = Found::in_folders(&folders).err().unwrap().to_string();
+            let file = folders[1].join("KRvK.rtbz");
+            assert!(error.starts_with(&format!("tablebase {}: ", file.display())), "{error}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
