@@ -1,7 +1,8 @@
 //! What words say against each other.
 
 use super::Surroundings;
-use super::line::{Findings, Line};
+use super::line::{Findings, Line, Params, value};
+use super::values::variant;
 use crate::laws::event::Request;
 use crate::laws::{Edition, Speed};
 use crate::openings::Format;
@@ -67,8 +68,11 @@ pub(super) fn contradictions(
             "-variant fischerandom has no start positions: expected -openings chess960=lot or file=FILE",
         );
     }
+    // One that was misspelt is told as such, and may have been meant so.
+    let is_read = |params: &Params| value(params, "").is_some_and(|name| variant(name).is_ok());
     if let Some(Format::Chess960(_)) = config.openings.as_ref().map(|openings| openings.format)
         && config.variant != Variant::Chess960
+        && line.get("variant").is_none_or(is_read)
     {
         findings.missing("-openings chess960= is for Chess960: expected -variant fischerandom");
     }

@@ -4,7 +4,7 @@ use super::contradictions::contradictions;
 use super::line::{Findings, Line, value};
 use super::players::players;
 use super::values::{
-    Read, choice, decimal, milliseconds, probability, processors, score, small, span, whole, yes,
+    Read, choice, decimal, milliseconds, probability, processors, score, small, span, variant, whole, yes,
 };
 use super::{Surroundings, laws};
 use crate::arbiter::adjudicate::{Adjudication, DrawRule, ResignRule, TableRule};
@@ -13,7 +13,7 @@ use crate::laws::Edition;
 use crate::openings::{Format, OpeningsConfig, Order};
 use crate::tournament::config::{
     Affinity, Kind, LogConfig, LogLevel, MOST_GAMES_AT_ONCE, MatchConfig, OpeningPolicy, OutputConfig,
-    OutputStyle, PgnConfig, PgnNotation, SprtConfig, SprtModel, Variant,
+    OutputStyle, PgnConfig, PgnNotation, SprtConfig, SprtModel,
 };
 use crate::tournament::sprt::Sprt;
 use regex_lite::Regex;
@@ -85,7 +85,7 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
         games,
         no_swap: reader.has("noswap"),
         reverse: reader.has("reverse"),
-        variant: variant(&mut reader),
+        variant: reader.one("variant", variant).unwrap_or_default(),
         concurrency: concurrency(&mut reader, place.processors),
         force_concurrency: reader.has("force-concurrency"),
         affinity: affinity(&mut reader),
@@ -246,15 +246,6 @@ fn kind(reader: &mut Reader<'_>, players: usize) -> Kind {
         _ => {}
     }
     if gauntlet { Kind::Gauntlet { seeds: seeds.unwrap_or(1) } } else { Kind::RoundRobin }
-}
-
-fn variant(reader: &mut Reader<'_>) -> Variant {
-    let all = [
-        ("standard", Variant::Standard),
-        ("fischerandom", Variant::Chess960),
-        ("chess960", Variant::Chess960),
-    ];
-    reader.one("variant", |text| choice(text, &all)).unwrap_or_default()
 }
 
 fn concurrency(reader: &mut Reader<'_>, processors: Option<usize>) -> usize {

@@ -2,6 +2,7 @@
 
 use super::nearest::hint;
 use crate::laws::{Bonus, Period, TimeControl};
+use crate::tournament::config::Variant;
 use std::time::Duration;
 
 /// What was read, or what was expected.
@@ -169,6 +170,21 @@ pub(super) fn choice<T: Copy>(text: &str, all: &[(&str, T)]) -> Read<T> {
 /// `true` or `false`.
 pub(super) fn yes(text: &str) -> Read<bool> {
     choice(text, &[("true", true), ("false", false)])
+}
+
+/// What the games are, in whatever letters and by the names that other programs have for it.
+pub(super) fn variant(text: &str) -> Read<Variant> {
+    let name = text.to_ascii_lowercase();
+    let name = match name.as_str() {
+        "frc" | "fischerrandom" => "fischerandom",
+        name => name,
+    };
+    let all = [
+        ("standard", Variant::Standard),
+        ("fischerandom", Variant::Chess960),
+        ("chess960", Variant::Chess960),
+    ];
+    choice(name, &all)
 }
 
 /// Processors, `3,5,7-11,13`.

@@ -287,6 +287,23 @@ fn cutechess_lines_that_cannot_be_taken_say_why() {
 }
 
 #[test]
+fn variants_are_known_by_many_names() {
+    for name in ["fischerandom", "FischeRandom", "fischerrandom", "FRC", "frc", "Chess960", "CHESS960"] {
+        let config = match_of(&format!("{TWO} -variant {name} -openings chess960=lot"));
+        assert_eq!(config.variant, Variant::Chess960, "{name}");
+    }
+    assert_eq!(match_of(&format!("{TWO} -variant Standard")).variant, Variant::Standard);
+    // One mistake is told once.
+    let errors = wrong(&format!("{TWO} -variant fisherandum -openings chess960=lot"));
+    assert!(matches!(&errors[..], [error] if error.starts_with("-variant fisherandum: expected one of")));
+    let errors = wrong(&format!("{TWO} -variant Standard -openings chess960=lot"));
+    assert!(
+        matches!(&errors[..], [error] if error.ends_with("expected -variant fischerandom")),
+        "{errors:?}"
+    );
+}
+
+#[test]
 fn the_quick_word() {
     let config = match_of("-quick cmd=./stockfish cmd=./stockfish book=UHO.epd");
     assert_eq!(names(&config), ["stockfish", "stockfish_2"]);
