@@ -338,7 +338,8 @@ fn chess960_is_a_variant() {
     let mut config = config(&["--features", "ping=1 setboard=1 variants=\"normal\""]);
     config.options = vec![("UCI_Chess960".to_string(), "true".to_string())];
     let begun = CecpClient::start(&config, &surroundings());
-    assert!(matches!(begun, Err(EngineError::Unable(text)) if text.starts_with("does not play Chess960")));
+    let told = begun.err().map(|error| error.to_string());
+    assert_eq!(told.as_deref(), Some("does not play Chess960 (no variant fischerandom with setboard)"));
 }
 
 #[test]

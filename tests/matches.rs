@@ -356,6 +356,34 @@ fn chess960_is_played() {
 }
 
 #[test]
+fn an_engine_that_names_no_chess960_is_refused_before_the_first_game() {
+    let scene = Scene::new();
+    let script = "#!/bin/sh\nwhile read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+                  go) echo bestmove e7e5;; quit) exit;; esac; done\n";
+    scene.write_program("plain.sh", script);
+    let play = |more: &str| {
+        let words =
+            "-variant fischerandom -openings chess960=518 -tournament gauntlet -pgnout file=g.pgn -games 1";
+        scene.play(
+            "good",
+            "good",
+            &format!("{words} -each tc=60 -rounds 1 -maxmoves 2 -engine name=C cmd=./plain.sh {more}"),
+        )
+    };
+    let ended = play("");
+    assert_eq!(ended.code, Some(1), "{}", ended.stdout);
+    let told = "engine 3 (./plain.sh): does not play Chess960 (no option UCI_Chess960; if it plays it all the same, \
+                give it option.UCI_Chess960=true)";
+    assert!(ended.stderr.contains(told), "{}", ended.stderr);
+    assert!(!scene.path("g.pgn").exists());
+    let ended = play("option.uci_chess960=true");
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stdout.contains("C doesn't have option uci_chess960"), "{}", ended.stdout);
+    assert_eq!(games(&scene.path("g.pgn")).len(), 2);
+    scene.assert_all_gone();
+}
+
+#[test]
 fn engines_are_asked_no_more_than_needed() {
     let scene = Scene::new();
     let ended = scene.play("good", "good", "-rounds 2 -each tc=60+1 -maxmoves 10");

@@ -29,6 +29,13 @@ pub enum EngineError {
     Interrupted,
 }
 
+impl EngineError {
+    /// It is none for games of Chess960: what it would have to name, and what to do about it.
+    pub fn no_chess960(lack: &str) -> EngineError {
+        EngineError::Unable(format!("does not play Chess960 ({lack})"))
+    }
+}
+
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -42,6 +42,11 @@ impl UciClient {
         Ok(client)
     }
 
+    /// True if it has declared an option of this name.
+    pub fn has_option(&self, name: &str) -> bool {
+        self.dialogue.options.iter().any(|declared| declared.name.eq_ignore_ascii_case(name))
+    }
+
     /// The lines that set options. Threads first: some engines lay out their hash table anew, or for one thread only, when
     /// that changes.
     fn option_lines(&mut self, options: &[(String, String)]) -> String {

@@ -42,17 +42,25 @@ impl Player {
 pub fn for_variant(engine: &EngineConfig, variant: Variant) -> EngineConfig {
     let mut engine = engine.clone();
     if variant == Variant::Chess960 {
-        switch_on(&mut engine, "UCI_Chess960");
+        switch_on(&mut engine, CHESS960);
     }
     engine
 }
 
 /// Sets an option; whoever sets it himself knows why.
 fn switch_on(engine: &mut EngineConfig, name: &str) {
-    if !engine.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
+    if !is_set(engine, name) {
         engine.options.push((name.into(), "true".into()));
     }
 }
+
+/// True if an option is set, to whatever value.
+pub(super) fn is_set(engine: &EngineConfig, name: &str) -> bool {
+    engine.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+}
+
+/// The option of UCI that makes an engine play Chess960.
+pub(super) const CHESS960: &str = "UCI_Chess960";
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,7 +2,7 @@
 //! files that can be written.
 
 use super::adjourned::{self, Saved};
-use super::config::{LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant};
+use super::config::{CHESS960, LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant, is_set};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError, Stage};
 use super::outputs::{Output, Records, take};
@@ -20,6 +20,7 @@ use crate::arbiter::proxy::Claims;
 use crate::engine::client::Client;
 use crate::engine::config::{EngineConfig, Protocol};
 use crate::engine::connection::{Speaker, Surroundings};
+use crate::engine::process::EngineError;
 use crate::engine::transcript::Log;
 use crate::laws::Edition;
 use crate::openings::suite::Suite;
@@ -187,8 +188,9 @@ impl Setup {
         let soon =
             if can_be_used { wanted_soon(config, &self.schedule, &self.played) } else { HashSet::new() };
         for (player, settings) in config.players.iter().enumerate() {
-            let client =
-                Client::start(&settings.set_up(config.variant), &self.surroundings).map_err(|error| {
+            let client = Client::start(&settings.set_up(config.variant), &self.surroundings)
+                .and_then(|client| if_it_plays(config.variant, settings, client))
+                .map_err(|error| {
                     MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
                 })?;
             self.tell_refusals(config, client.name(), client.refusals(), watch)?;
@@ -400,6 +402,19 @@ impl Setup {
         }
         problem.map_or(Ok(()), |error| Err(failed(error)))
     }
+}
+
+/// The engine, unless it speaks UCI and does not know Chess960, of which the match is. Whoever sets the option himself knows
+/// why: some keep it to themselves.
+fn if_it_plays(variant: Variant, player: &Player, mut client: Client) -> Result<Client, EngineError> {
+    let declares = client.as_uci().is_none_or(|client| client.has_option(CHESS960));
+    if variant == Variant::Standard || declares || is_set(&player.engine, CHESS960) {
+        return Ok(client);
+    }
+    client.quit();
+    Err(EngineError::no_chess960(
+        "no option UCI_Chess960; if it plays it all the same, give it option.UCI_Chess960=true",
+    ))
 }
 
 /// Whose engines are best kept running until the first games: the players of those that begin at once, and of the next ones no

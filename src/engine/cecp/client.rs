@@ -169,7 +169,7 @@ impl CecpClient {
     fn must_play(&self, chess960: bool) -> Result<(), EngineError> {
         let features = &self.talk.features;
         if chess960 && !(features.plays("fischerandom") && features.setboard) {
-            return Err(EngineError::Unable(NO_CHESS960.to_string()));
+            return Err(EngineError::no_chess960(NO_FISCHERANDOM));
         }
         if !chess960 && !features.plays("normal") {
             return Err(EngineError::Unable(
@@ -214,7 +214,7 @@ impl CecpClient {
         }
         self.ask_ready(&text, self.connection.surroundings.new_game_time)?;
         if chess960 && self.talk.unknown.iter().any(|known| known == "variant") {
-            return Err(EngineError::Unable(NO_CHESS960.to_string()));
+            return Err(EngineError::no_chess960(NO_FISCHERANDOM));
         }
         // Some repeat the moves of the opening.
         self.talk.unasked = 0;
@@ -584,7 +584,7 @@ impl Speaker for CecpClient {
     }
 }
 
-const NO_CHESS960: &str = "does not play Chess960 (variant fischerandom with setboard)";
+const NO_FISCHERANDOM: &str = "no variant fischerandom with setboard";
 
 /// The number of moves from `start` on that a position can stand for: those up to the last one of a pawn or capture.
 fn first_to_be_told(start: &Position, moves: &[Move]) -> usize {
