@@ -5,7 +5,7 @@ use adoube::eval::Evaluation;
 use adoube::eval::network::{Architecture, Inputs, Network};
 use adoube::notation::uci_move::{parse_uci, to_uci};
 use adoube::search::{Event, Info, Limits, Searcher, Settings, Task};
-use crossbeam_channel::unbounded;
+use crossbeam_channel::{Receiver, unbounded};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -284,4 +284,47 @@ fn a_searcher_that_is_dropped_ends_its_search() {
     });
     assert!(is_done.recv_timeout(std::time::Duration::from_secs(60)).is_ok(), "it still searches");
     assert!(matches!(events.into_iter().last(), Some(Event::Finished { best: Some(_), .. })));
+}
+
+/// Begins a search that only its owner can end.
+fn search_without_end(searcher: &mut Searcher) -> Receiver<Event> {
+    let (sender, events) = unbounded();
+    let position = Position::default();
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let task = Task { position, history: History::new(&position), limits, events: Some(sender) };
+    searcher.start(task, Settings::default());
+    events
+}
+
+/// Or both would wait for ever: the second for its turn, and the first for somebody who can stop it.
+#[test]
+fn whatever_changes_the_searcher_ends_the_search_that_runs_and_so_does_the_next_one() {
+    type Change = fn(&mut Searcher);
+    let changes: [(&str, Change); 8] = [
+        ("start", |searcher| {
+            let limits = Limits { depth: Some(3), ..Limits::default() };
+            search(searcher, Board::START_FEN, "", limits);
+        }),
+        ("set_threads", |searcher| assert_eq!(searcher.set_threads(1), 1)),
+        ("the same threads", |searcher| assert_eq!(searcher.set_threads(2), 2)),
+        ("set_evaluation", |searcher| searcher.set_evaluation(Evaluation::Classic)),
+        ("open_tables", |searcher| assert!(searcher.open_tables("").is_ok())),
+        ("resize_hash", |searcher| searcher.resize_hash(2).unwrap()),
+        ("clear_hash", Searcher::clear_hash),
+        ("new_game", Searcher::new_game),
+    ];
+    for (name, change) in changes {
+        let (done, is_done) = unbounded();
+        std::thread::spawn(move || {
+            let mut searcher = Searcher::new(1, 2).unwrap();
+            let events = search_without_end(&mut searcher);
+            change(&mut searcher);
+            // Whoever waits for the end has its answer already, and what comes then is searched as ever.
+            let last = events.try_iter().last();
+            done.send((last, nodes(&mut searcher))).unwrap();
+        });
+        let (last, nodes) = is_done.recv_timeout(std::time::Duration::from_secs(60)).expect(name);
+        assert!(matches!(last, Some(Event::Finished { best: Some(_), .. })), "{name}: {last:?}");
+        assert!(nodes > 0, "{name}");
+    }
 }

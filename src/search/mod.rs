@@ -89,7 +89,8 @@ pub struct Task {
     pub history: History,
     /// When to stop.
     pub limits: Limits,
-    /// Where the events go, if anybody listens.
+    /// Where the events go, if anybody listens. Unbounded, or somebody reads all of it: the search waits where nobody does, and
+    /// so do those who wait for its end.
     pub events: Option<Sender<Event>>,
 }
 
@@ -125,8 +126,10 @@ impl Searcher {
         Ok(searcher)
     }
 
-    /// Begins to search; returns at once. The one before must have sent its `Finished`.
+    /// Begins to search; returns at once. Ends the search that runs, whose `Finished` comes first.
     pub fn start(&mut self, task: Task, settings: Settings) {
+        // Else nobody could any more, and this one would wait for its turn for ever.
+        self.stop();
         let signals = Arc::new(Signals::new(task.limits.ponder));
         self.table.new_search();
         let threads = self.pool.threads();
@@ -153,14 +156,23 @@ impl Searcher {
         }
     }
 
+    /// Ends the search that runs, if one does, and waits for its end.
+    fn end(&mut self) {
+        if let Some(signals) = self.running.take() {
+            signals.stop();
+            self.pool.rest();
+        }
+    }
+
     /// The number of threads.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }
 
     /// Changes the number of threads and returns how many there are now: fewer than asked for if the system has no
-    /// more. Not to be called during a search.
+    /// more. Ends the search that runs.
     pub fn set_threads(&mut self, threads: usize) -> usize {
+        self.end();
         // Clients tell it again and again, and what was learnt is kept.
         if threads != self.pool.threads()
             && let Ok(pool) = Pool::new(threads)
@@ -177,9 +189,10 @@ impl Searcher {
         &self.evaluation
     }
 
-    /// Changes what gives positions their values, and forgets everything that was learned with another. Not to be
-    /// called during a search.
+    /// Changes what gives positions their values, and forgets everything that was learned with another. Ends the search
+    /// that runs.
     pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.end();
         if !self.evaluation.is(&evaluation) {
             self.evaluation = evaluation;
             self.new_game();
@@ -187,13 +200,14 @@ impl Searcher {
     }
 
     /// Opens endgame tablebases in place of those that were open, or closes these if there is nothing in `paths`, and
-    /// forgets everything that was learned with others. Not to be called during a search.
+    /// forgets everything that was learned with others. Ends the search that runs.
     ///
     /// Tables that are open already stay so, as they were when they were opened.
     ///
     /// # Errors
     /// If they cannot be opened; then there are none.
     pub fn open_tables(&mut self, paths: &str) -> Result<Option<&Tables>, TablesError> {
+        self.end();
         if paths == self.tables_path && (paths.is_empty() || self.tables.is_some()) {
             // Clients tell it again and again, and what was learnt is kept.
             return Ok(self.tables.as_deref());
@@ -213,11 +227,12 @@ impl Searcher {
         self.table.megabytes()
     }
 
-    /// Changes the size of the table, which is then empty. Not to be called during a search.
+    /// Changes the size of the table, which is then empty. Ends the search that runs.
     ///
     /// # Errors
     /// If the machine has not got the memory; the old table stays.
     pub fn resize_hash(&mut self, megabytes: usize) -> Result<(), TableTooLarge> {
+        self.end();
         if megabytes != self.hash_megabytes() {
             self.table = Arc::new(Table::in_place_of(self.hash_megabytes(), megabytes)?);
             self.clear_hash();
@@ -225,12 +240,13 @@ impl Searcher {
         Ok(())
     }
 
-    /// Empties the table. Not to be called during a search.
+    /// Empties the table. Ends the search that runs.
     pub fn clear_hash(&mut self) {
+        self.end();
         self.table.clear(self.pool.threads());
     }
 
-    /// Forgets everything that was learned. Not to be called during a search.
+    /// Forgets everything that was learned. Ends the search that runs.
     pub fn new_game(&mut self) {
         self.clear_hash();
         self.pool.forget();

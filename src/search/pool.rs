@@ -26,6 +26,8 @@ enum Order {
     Help(Arc<Job>, Sender<Outcome>),
     /// Forget what was learned; answer when done.
     Forget(Sender<()>),
+    /// Answer when all that was ordered before is done.
+    Rest(Sender<()>),
 }
 
 pub(super) struct Pool {
@@ -88,9 +90,19 @@ impl Pool {
 
     /// Clears what the threads learned; waits for them.
     pub(super) fn forget(&self) {
+        self.order_all(Order::Forget);
+    }
+
+    /// Waits until the threads have nothing more to do.
+    pub(super) fn rest(&self) {
+        self.order_all(Order::Rest);
+    }
+
+    /// Orders the same of all threads, and waits for their answers.
+    fn order_all(&self, what: impl Fn(Sender<()>) -> Order) {
         let (done, answers) = bounded(self.orders.len());
         for order in &self.orders {
-            let _ = order.send(Order::Forget(done.clone()));
+            let _ = order.send(what(done.clone()));
         }
         drop(done);
         while answers.recv().is_ok() {}
@@ -112,6 +124,9 @@ fn serve(id: usize, mut histories: Histories, orders: &Receiver<Order>) {
         match order {
             Order::Forget(done) => {
                 histories.clear();
+                let _ = done.send(());
+            }
+            Order::Rest(done) => {
                 let _ = done.send(());
             }
             Order::Lead(job, outcomes) => {
