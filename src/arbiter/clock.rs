@@ -66,7 +66,7 @@ impl Limits {
             Some(time) => time.saturating_add(self.margin),
             None => {
                 let nodes = self.nodes.unwrap_or(0) / SLOWEST;
-                PATIENCE + Duration::from_secs(nodes.min(24 * 3600)) + self.margin
+                (PATIENCE + Duration::from_secs(nodes.min(24 * 3600))).saturating_add(self.margin)
             }
         }
     }
@@ -153,6 +153,8 @@ mod tests {
         let movetime = Limits { movetime: Some(ms(100)), margin: ms(5), ..Limits::default() };
         assert_eq!(movetime.budget(None, Duration::ZERO), ms(105));
         assert_eq!(movetime.budget(None, ms(40)), ms(65));
+        let endless = Limits { margin: Duration::MAX, ..nodes };
+        assert_eq!(endless.budget(None, Duration::ZERO), Duration::MAX);
         let both = Limits { movetime: Some(ms(100)), ..limits(None, 50, 0) };
         assert_eq!(both.budget(both.start_clock(TESTERS).as_ref(), Duration::ZERO), ms(50));
     }

@@ -9,6 +9,7 @@ use crate::engine::process::EngineError;
 use crate::laws::event::{Decision, Failure};
 use crate::laws::{Clock, Event, Reason, Rule, Ruling, Verdict, What};
 use crate::notation::uci_move::to_uci;
+use crate::sys::moments::later;
 use crate::sys::pipes::Woken;
 use crate::types::{Color, Move};
 use std::time::{Duration, Instant};
@@ -69,7 +70,7 @@ impl Table<'_> {
                 self.remark(mover, "answers 'go ponder' before it is told to");
             } else {
                 let start = Instant::now();
-                let deadline = start + budget;
+                let deadline = later(start, budget);
                 if self.moves.last().is_some_and(|played| played.mv == expected) {
                     self.tell(mover, b"ponderhit\n", deadline)?;
                     self.has_pondered = true;
@@ -102,7 +103,7 @@ impl Table<'_> {
             own: self.seats[own].limits.available(running_clock.as_ref().or(self.game.clock(mover)), spent),
             other: self.game.clock(!mover).map(Clock::available),
         };
-        let sent = self.seats[own].client.think(&turn, Instant::now() + budget);
+        let sent = self.seats[own].client.think(&turn, later(Instant::now(), budget));
         let start = sent.map_err(|error| self.fail(mover, error))?;
         let plies = self.moves.len();
         self.turn_began = self.turn_began.filter(|(known, _)| *known == plies).or(Some((plies, start)));
@@ -201,12 +202,13 @@ impl Table<'_> {
     /// # Errors
     /// The end, if none comes in time.
     pub(super) fn await_best(&mut self, mover: Color, start: Instant) -> Result<Answer, End> {
-        let mut deadline = start + self.stood_still + self.budget(mover);
+        let by = |game: &Self| later(start, game.stood_still.saturating_add(game.budget(mover)));
+        let mut deadline = by(self);
         loop {
             if let Some(answer) = self.listen_until(mover, deadline)? {
                 return Ok(answer);
             }
-            let now = start + self.stood_still + self.budget(mover);
+            let now = by(self);
             if now <= deadline {
                 break;
             }

@@ -4,6 +4,7 @@ use super::config::EngineConfig;
 use super::process::{EngineError, LOOK_AGAIN, Process};
 use super::transcript::Log;
 use crate::sys::children::RunQueue;
+use crate::sys::moments::later;
 use crate::sys::pipes::{Bell, MOST_SOURCES, Woken, wait};
 use arrayvec::ArrayVec;
 use regex_lite::Regex;
@@ -41,7 +42,7 @@ impl Default for Surroundings {
 impl Surroundings {
     /// When the wait for something ends that may take so long.
     pub(super) fn until(&self, patience: Duration) -> Instant {
-        self.deadline.unwrap_or_else(|| Instant::now() + patience)
+        self.deadline.unwrap_or_else(|| later(Instant::now(), patience))
     }
 
     /// The error of an engine that has not got ready, for a game if it has been before, with the time that it had and the

@@ -47,6 +47,9 @@ pub struct TimeManager {
 /// The least time to plan with, in seconds, when the clock has run out already.
 const SHORTEST: f64 = 0.000_2;
 
+/// More on the clock is not planned with: a year. Products of what is without limit would be no times any more.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// Moves that a game is expected to go on when no control says so and no increment carries its end.
 const EXPECTED_MOVES: f64 = 28.0;
 
@@ -110,6 +113,8 @@ impl TimeManager {
 
 /// Soft and hard limit on a clock.
 fn budget(clock: ClockTime, overhead: Duration, number: u16, may_ponder: bool) -> (Duration, Duration) {
+    let [left, increment] = [clock.left, clock.increment].map(|time| time.min(LONGEST));
+    let clock = ClockTime { left, increment, ..clock };
     let overhead = overhead.as_secs_f64();
     // What of it no increment gives back.
     let lost = (overhead - clock.increment.as_secs_f64()).max(0.0);
@@ -183,6 +188,26 @@ mod tests {
     fn clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
         let clock = ClockTime { left: ms(left), increment: ms(increment), moves_to_go };
         Limits { clock: Some(clock), ..Limits::default() }
+    }
+
+    #[test]
+    fn a_clock_without_end_is_planned_with_like_a_long_one() {
+        let budget = |left, increment, moves_to_go, may_ponder| {
+            let limits =
+                Limits { clock: Some(ClockTime { left, increment, moves_to_go }), ..Limits::default() };
+            let manager = TimeManager::new(&limits, ms(20), 1, false, may_ponder);
+            assert!(!manager.is_enough(ms(1_000), &trend(1, 0, 1_000, 0.0)));
+            manager
+        };
+        for moves_to_go in [None, Some(1), Some(40)] {
+            for (left, increment) in
+                [(Duration::MAX, ms(0)), (ms(60_000), Duration::MAX), (Duration::MAX, Duration::MAX)]
+            {
+                let [endless, long] = [[left, increment], [left.min(LONGEST), increment.min(LONGEST)]]
+                    .map(|[left, increment]| budget(left, increment, moves_to_go, true));
+                assert_eq!(endless, long);
+            }
+        }
     }
 
     /// Plays moves that all take the hard limit and most of the overhead that was announced.

@@ -9,6 +9,7 @@ pub mod files;
 pub mod lines;
 pub mod locks;
 pub mod memory;
+pub mod moments;
 pub mod panics;
 pub mod pipes;
 pub mod signals;

@@ -23,6 +23,7 @@ use crate::laws::{GameResult, Reason, Verdict};
 use crate::openings::Opening;
 use crate::openings::suite::Suite;
 use crate::sys::affinity;
+use crate::sys::moments::later;
 use crate::sys::pipes;
 use crate::tablebase::Tables;
 use crate::types::{Color, Move, Outcome};
@@ -182,7 +183,8 @@ impl Worker<'_> {
                 break;
             }
             if !self.shared.config.wait.is_zero() && self.shared.queue.lock().peek().is_some() {
-                pipes::wait(&mut [], Some(self.shared.stop.bell()), Instant::now() + self.shared.config.wait);
+                let until = later(Instant::now(), self.shared.config.wait);
+                pipes::wait(&mut [], Some(self.shared.stop.bell()), until);
             }
         }
         self.engines.drain(..).for_each(|(_, client)| client.quit());
@@ -343,7 +345,7 @@ impl Worker<'_> {
             None => Some(self.shared.starts.wait(self.shared.stop).ok_or(EngineError::Interrupted)?),
         };
         // Whoever may come so late (6.7) has so long for all together: to be started, to greet and to get ready.
-        let deadline = config.regulations.default_time.map(|late| Instant::now() + late);
+        let deadline = config.regulations.default_time.map(|late| later(Instant::now(), late));
         let mut client = match running {
             Some(mut client) => {
                 client.give_until(deadline);
