@@ -44,6 +44,11 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const SLOWEST: u64 = 2_000;
 
 impl Limits {
+    /// True if nothing holds the thinking.
+    pub fn is_unbounded(&self) -> bool {
+        self.clock.is_none() && self.movetime.is_none() && self.nodes.is_none() && self.depth.is_none()
+    }
+
     /// The clock at the start of a game, if there is one.
     pub fn start_clock(&self, rules: ClockRules) -> Option<Clock> {
         self.clock.clone().map(|control| Clock::new(control, rules, self.margin))

@@ -1,9 +1,12 @@
 //! Everything that a match was asked to be.
 
+use super::runner::MatchError;
+use super::schedule::Schedule;
 use crate::arbiter::adjudicate::Adjudication;
 use crate::arbiter::clock::Limits;
 use crate::arbiter::proxy::Proxy;
 use crate::engine::config::EngineConfig;
+use crate::engine::connection::Surroundings;
 pub use crate::engine::transcript::{LogConfig, LogLevel};
 pub use crate::laws::{Edition, Regulations};
 pub use crate::notation::pgn::PgnNotation;
@@ -209,8 +212,9 @@ pub enum Affinity {
     List(Vec<usize>),
 }
 
-/// A match, as it was asked for.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// A match, as it was asked for. By default it has no players yet, and is otherwise as the command line has it, but for one
+/// round.
+#[derive(Clone, PartialEq, Debug)]
 pub struct MatchConfig {
     /// The players.
     pub players: Vec<Player>,
@@ -286,7 +290,88 @@ pub struct MatchConfig {
     pub new_game_time: Duration,
 }
 
+impl Default for MatchConfig {
+    fn default() -> MatchConfig {
+        let Surroundings { startup_time, ready_time, new_game_time, .. } = Surroundings::default();
+        MatchConfig {
+            players: vec![],
+            kind: Kind::default(),
+            rounds: 1,
+            games: 2,
+            no_swap: false,
+            reverse: false,
+            variant: Variant::default(),
+            concurrency: 1,
+            force_concurrency: false,
+            affinity: None,
+            openings: None,
+            policy: OpeningPolicy::default(),
+            sprt: None,
+            regulations: Regulations::default(),
+            judge: None,
+            tables: None,
+            expulsion: None,
+            session: None,
+            adjudication: Adjudication::default(),
+            pgn: None,
+            epd: None,
+            epd_append: false,
+            recover: false,
+            strict: false,
+            check_mate_pvs: false,
+            seed: None,
+            wait: Duration::ZERO,
+            log: None,
+            event: None,
+            site: None,
+            output: OutputConfig::default(),
+            journal: None,
+            resume: false,
+            startup_time,
+            ready_time,
+            new_game_time,
+        }
+    }
+}
+
 impl MatchConfig {
+    /// Looks for what no match can be played with, before anything is opened or started.
+    ///
+    /// # Errors
+    /// What that is: fewer players than two, or with a test another number, names that are not told apart, a player without
+    /// any limit, no game to be played, or an expulsion after no failure.
+    pub fn check(&self) -> Result<(), MatchError> {
+        let refused = |why: String| Err(MatchError(why));
+        let count = self.players.len();
+        if count < 2 {
+            return refused(format!("a match needs at least two players, {count} given"));
+        }
+        if self.sprt.is_some() && count != 2 {
+            return refused(format!("a test is one of two players, {count} given"));
+        }
+        for (index, player) in self.players.iter().enumerate() {
+            let name = self.name(index);
+            if name.is_empty() {
+                return refused(format!("player {} has no name", index + 1));
+            }
+            if (0..index).any(|before| self.name(before) == name) {
+                return refused(format!("two players are called '{name}': names must be unique"));
+            }
+            if player.limits.is_unbounded() {
+                return refused(format!(
+                    "{name} has no limit: neither clock, time for a move, nodes nor depth"
+                ));
+            }
+        }
+        if Schedule::new(self).is_empty() {
+            return refused("there is no game to be played: no rounds, or nobody who meets".into());
+        }
+        if self.expulsion == Some(0) {
+            return refused("nobody can be expelled after no failure: at least 1 is needed".into());
+        }
+        Ok(())
+    }
+
     /// What a player is called.
     pub fn name(&self, player: usize) -> &str {
         self.players.get(player).map_or("?", |player| &player.engine.name)
@@ -295,5 +380,54 @@ impl MatchConfig {
     /// What the players are called.
     pub fn names(&self) -> Vec<&str> {
         self.players.iter().map(|player| player.engine.name.as_str()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPRT: SprtConfig =
+        SprtConfig { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
+
+    fn player(name: &str) -> Player {
+        let limits = Limits { nodes: Some(1), ..Limits::default() };
+        Player {
+            engine: EngineConfig { name: name.into(), ..EngineConfig::default() },
+            limits,
+            ..Player::default()
+        }
+    }
+
+    #[test]
+    fn what_no_match_can_be_played_with_is_told() {
+        type Change = fn(&mut MatchConfig);
+        let checked = |change: Change| {
+            let mut config =
+                MatchConfig { players: vec![player("A"), player("B")], ..MatchConfig::default() };
+            change(&mut config);
+            config.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(checked(|_| ()), Ok(()), "no more than players is needed");
+        let wrong: [(&str, Change); 10] = [
+            ("two players, 0 given", |config| config.players.clear()),
+            ("two players, 1 given", |config| config.players.truncate(1)),
+            ("two players, 3 given", |config| {
+                config.players.push(player("C"));
+                config.sprt = Some(SPRT);
+            }),
+            ("called 'B'", |config| config.players[0] = player("B")),
+            ("player 2 has no name", |config| config.players[1] = player("")),
+            ("B has no limit", |config| config.players[1].limits = Limits::default()),
+            ("no game", |config| config.rounds = 0),
+            ("no game", |config| config.kind = Kind::Gauntlet { seeds: 2 }),
+            ("no game", |config| config.kind = Kind::Gauntlet { seeds: 0 }),
+            ("at least 1", |config| config.expulsion = Some(0)),
+        ];
+        for (words, change) in wrong {
+            let error = checked(change).unwrap_err();
+            assert!(error.contains(words), "{error}");
+        }
+        assert_eq!(checked(|config| config.sprt = Some(SPRT)), Ok(()));
     }
 }

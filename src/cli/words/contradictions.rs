@@ -97,6 +97,12 @@ pub(super) fn contradictions(
     if config.output.crc32 && config.pgn.is_none() {
         findings.missing("-crc32 pgn=true: there is no -pgnout file");
     }
+    // The rules for whoever asks for a match; here most have been told in the words that they are about.
+    if findings.errors.is_empty()
+        && let Err(error) = config.check()
+    {
+        findings.error(error.0);
+    }
 }
 
 /// Each file has one use: two texts in one, or games behind the openings, would spoil both.
