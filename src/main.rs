@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Some(_) => return adoube::cli::run(),
     };
     let served = Session::new(uci::io::Output::standard())
+        .map_err(Box::<dyn std::error::Error>::from)
         .and_then(|session| Ok(session.run(&input, &signals::first_interrupt())?));
     match served {
         Ok(()) => ExitCode::SUCCESS,

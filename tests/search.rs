@@ -266,6 +266,13 @@ fn who_plays_at_a_low_rating_does_not_always_play_the_same() {
     assert_eq!((moves(None), moves(Some(1_000)) > 1), (1, true));
 }
 
+#[test]
+fn a_searcher_that_cannot_be_had_is_told_to_other_threads_too() {
+    let refused = std::thread::spawn(|| Searcher::new(1 << 40, 1)).join().unwrap().err().unwrap();
+    let refused: Box<dyn std::error::Error + Send + Sync> = refused.into();
+    assert!(refused.to_string().starts_with("a hash table of 1099511627776 MB cannot be had"), "{refused}");
+}
+
 /// Or the thread that drops it would wait for ever.
 #[test]
 fn a_searcher_that_is_dropped_ends_its_search() {

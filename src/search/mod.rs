@@ -43,6 +43,7 @@ use job::{Job, Signals};
 use pool::Pool;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, io};
 
 /// How to search, whatever the position.
 #[derive(Clone, Debug)]
@@ -94,6 +95,26 @@ pub struct Task {
     pub events: Option<Sender<Event>>,
 }
 
+/// Why there is no searcher.
+#[derive(Debug)]
+pub enum SearcherError {
+    /// Not the memory for its table.
+    Table(TableTooLarge),
+    /// Not one thread, or not the memory for what it learns.
+    Threads(io::Error),
+}
+
+impl fmt::Display for SearcherError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearcherError::Table(error) => error.fmt(f),
+            SearcherError::Threads(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SearcherError {}
+
 /// Threads and memory for one search at a time.
 pub struct Searcher {
     pool: Pool,
@@ -111,9 +132,9 @@ impl Searcher {
     ///
     /// # Errors
     /// If the system has not got the memory or not even one thread.
-    pub fn new(megabytes: usize, threads: usize) -> Result<Searcher, Box<dyn std::error::Error>> {
-        let table = Arc::new(Table::new(megabytes)?);
-        let pool = Pool::new(threads)?;
+    pub fn new(megabytes: usize, threads: usize) -> Result<Searcher, SearcherError> {
+        let table = Arc::new(Table::new(megabytes).map_err(SearcherError::Table)?);
+        let pool = Pool::new(threads).map_err(SearcherError::Threads)?;
         let mut searcher = Searcher {
             pool,
             table,

@@ -18,7 +18,7 @@ use crate::movegen::perft::{PerftOptions, divide, total};
 use crate::notation::diagram;
 use crate::notation::uci_move::to_uci;
 use crate::search::bench::{self, BenchOptions};
-use crate::search::{Event, Searcher, Task};
+use crate::search::{Event, Searcher, SearcherError, Task};
 use crossbeam_channel::{Receiver, after, never, select};
 use std::collections::VecDeque;
 use std::io;
@@ -80,7 +80,7 @@ impl Session {
     ///
     /// # Errors
     /// If the system has not got the memory for the smallest start.
-    pub fn new(output: Output) -> Result<Session, Box<dyn std::error::Error>> {
+    pub fn new(output: Output) -> Result<Session, SearcherError> {
         Ok(Session {
             searcher: Searcher::new(16, 1)?,
             options: Options::default(),
