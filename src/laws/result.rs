@@ -169,6 +169,40 @@ impl Reason {
     }
 }
 
+impl fmt::Display for Reason {
+    /// What it is, whoever has won: [`Verdict`] tells who did what.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, told) = match self {
+            Reason::Checkmate => ("checkmate", ""),
+            Reason::Stalemate => ("stalemate", ""),
+            Reason::InsufficientMaterial => ("insufficient mating material", ""),
+            Reason::DeadPosition => ("dead position", ""),
+            Reason::ThreefoldRepetition => ("3-fold repetition", ""),
+            Reason::FiftyMoves => ("fifty moves rule", ""),
+            Reason::FivefoldRepetition => ("5-fold repetition", ""),
+            Reason::SeventyFiveMoves => ("seventy-five moves rule", ""),
+            Reason::Agreement => ("agreement", ""),
+            Reason::Resignation => ("resignation", ""),
+            Reason::TimeForfeit => ("time forfeit", ""),
+            Reason::BothFlags => ("both flags have fallen", ""),
+            Reason::IllegalMove(text) => ("illegal move", text.as_str()),
+            Reason::SealedMove(text) => ("no legal move was sealed", text.as_str()),
+            Reason::Disconnected(how) => ("disconnection", how.as_str()),
+            Reason::Stalled(how) => ("stalled connection", how.as_str()),
+            Reason::Absence => ("absence", ""),
+            Reason::Penalty(why) => ("penalty", why.as_str()),
+            Reason::QuickplayFinish(why) => ("quickplay finish", why.as_str()),
+            Reason::Annulled(why) => ("annulled", why.as_str()),
+            Reason::Adjudication => ("adjudication", ""),
+            Reason::MaxMoves => ("adjudication", "move limit"),
+            Reason::Tablebase => ("adjudication", "SyzygyTB"),
+            Reason::Interrupted => ("interrupted", ""),
+        };
+        f.write_str(what)?;
+        if told.is_empty() { Ok(()) } else { write!(f, ": {told}") }
+    }
+}
+
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
@@ -235,8 +269,8 @@ impl fmt::Display for Verdict {
                 Reason::Stalled(_) => write!(f, "{loser}'s connection stalls"),
                 Reason::Absence => write!(f, "{loser} does not come"),
                 Reason::Penalty(why) => write!(f, "{loser} loses by penalty: {why}"),
-                Reason::Tablebase => write!(f, "{winner} wins by adjudication: SyzygyTB"),
-                _ => write!(f, "{winner} wins by adjudication"),
+                Reason::Tablebase => write!(f, "{winner} wins by {}", Reason::Tablebase),
+                _ => write!(f, "{winner} wins by {}", Reason::Adjudication),
             }?;
             return if matches!(self.result, GameResult::HalfTo(_)) {
                 write!(f, ", {winner} cannot mate and gets half a point")
@@ -245,14 +279,7 @@ impl fmt::Display for Verdict {
             };
         }
         match &self.reason {
-            Reason::Stalemate => f.write_str("Draw by stalemate"),
-            Reason::ThreefoldRepetition => f.write_str("Draw by 3-fold repetition"),
-            Reason::FivefoldRepetition => f.write_str("Draw by 5-fold repetition"),
-            Reason::FiftyMoves => f.write_str("Draw by fifty moves rule"),
-            Reason::SeventyFiveMoves => f.write_str("Draw by seventy-five moves rule"),
-            Reason::InsufficientMaterial => f.write_str("Draw by insufficient mating material"),
-            Reason::DeadPosition => f.write_str("Draw by dead position"),
-            Reason::Agreement => f.write_str("Draw by agreement"),
+            Reason::Checkmate => write!(f, "Draw by {}", Reason::Adjudication),
             Reason::Resignation => f.write_str("Draw: a player resigns whom the opponent cannot mate"),
             Reason::TimeForfeit => f.write_str("Draw: a flag falls and the opponent cannot mate"),
             Reason::BothFlags => f.write_str("Draw: both flags have fallen"),
@@ -269,10 +296,52 @@ impl fmt::Display for Verdict {
             Reason::Absence => f.write_str("Neither player comes"),
             Reason::Penalty(why) => write!(f, "Both players lose by penalty: {why}"),
             Reason::Annulled(why) => write!(f, "Annulled: {why}"),
-            Reason::MaxMoves => f.write_str("Draw by adjudication: move limit"),
-            Reason::Tablebase => f.write_str("Draw by adjudication: SyzygyTB"),
-            Reason::Interrupted => f.write_str("interrupted"),
-            _ => f.write_str("Draw by adjudication"),
+            Reason::Interrupted => fmt::Display::fmt(&self.reason, f),
+            drawn => write!(f, "Draw by {drawn}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_has_words_of_its_own_of_which_a_verdict_makes_a_sentence() {
+        let illegal = Reason::IllegalMove("e2e5".into());
+        for (reason, words, drawn, lost) in [
+            (Reason::Checkmate, "checkmate", "Draw by adjudication", "White mates"),
+            (Reason::Stalemate, "stalemate", "Draw by stalemate", "White wins by adjudication"),
+            (
+                Reason::FiftyMoves,
+                "fifty moves rule",
+                "Draw by fifty moves rule",
+                "White wins by adjudication",
+            ),
+            (
+                Reason::MaxMoves,
+                "adjudication: move limit",
+                "Draw by adjudication: move limit",
+                "White wins by adjudication",
+            ),
+            (
+                Reason::Tablebase,
+                "adjudication: SyzygyTB",
+                "Draw by adjudication: SyzygyTB",
+                "White wins by adjudication: SyzygyTB",
+            ),
+            (Reason::Adjudication, "adjudication", "Draw by adjudication", "White wins by adjudication"),
+            (
+                illegal,
+                "illegal move: e2e5",
+                "Draw: an illegal move would lose, but the opponent cannot mate",
+                "Black makes an illegal move: e2e5",
+            ),
+            (Reason::Interrupted, "interrupted", "interrupted", "White wins by adjudication"),
+        ] {
+            assert_eq!(reason.to_string(), words);
+            assert_eq!(Verdict::drawn(reason.clone()).to_string(), drawn);
+            assert_eq!(Verdict::lost(Color::Black, reason).to_string(), lost);
         }
     }
 }
