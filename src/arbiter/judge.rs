@@ -12,6 +12,7 @@ use crate::laws::Prover;
 use crate::laws::event::Decision;
 use crate::tablebase::{Ending, Tables};
 use crate::types::Color;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// With no more than this, in centipawns, the opponent is not winning.
@@ -31,6 +32,12 @@ pub struct Officials<'a> {
     pub judge: Option<&'a mut Judge>,
 }
 
+impl fmt::Debug for Officials<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Officials").finish_non_exhaustive()
+    }
+}
+
 /// An engine that is asked, and how many nodes it searches. One that fails is stopped at once: the next request starts it
 /// anew.
 pub struct Judge {
@@ -41,6 +48,12 @@ pub struct Judge {
     name: String,
     /// It runs, and owes no answer.
     client: Option<UciClient>,
+}
+
+impl fmt::Debug for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Judge").field("name", &self.name).field("nodes", &self.nodes).finish_non_exhaustive()
+    }
 }
 
 impl Officials<'_> {

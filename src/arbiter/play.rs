@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A player at the board.
+#[derive(Debug)]
 pub struct Seat<'a> {
     /// Its engine, ready for a new game.
     pub client: &'a mut Client,
@@ -35,6 +36,7 @@ pub struct Seat<'a> {
 }
 
 /// What holds for the game as a whole.
+#[derive(Debug)]
 pub struct Setting<'a> {
     /// The Laws, and what the organiser has made of them.
     pub regulations: Regulations,

@@ -77,6 +77,7 @@ static TABLE: [Bitboard; ENTRIES] = {
     fill(&mut table, &describe(&BISHOP_FACTORS, BISHOP, ROOK_ENTRIES), BISHOP);
     table
 };
+use std::fmt;
 
 #[inline(always)]
 fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {
@@ -111,7 +112,7 @@ pub trait Sliders: Copy {
 }
 
 /// Magic multiplication: on every processor.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct MagicSliders;
 
 impl Sliders for MagicSliders {
@@ -148,6 +149,12 @@ static PEXT_TABLE: Lazy<Box<[Bitboard]>> = Lazy::new(|| {
 pub struct PextSliders {
     bmi2: Bmi2,
     table: &'static [Bitboard],
+}
+
+impl fmt::Debug for PextSliders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PextSliders").field("bmi2", &self.bmi2).finish_non_exhaustive()
+    }
 }
 
 impl PextSliders {

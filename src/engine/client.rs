@@ -14,6 +14,7 @@ use crate::types::{Move, Outcome};
 use std::time::{Duration, Instant};
 
 /// An engine that is ready to play.
+#[derive(Debug)]
 pub enum Client {
     /// It speaks UCI.
     Uci(Box<UciClient>),
@@ -22,6 +23,7 @@ pub enum Client {
 }
 
 /// What an engine is told of a game before it begins.
+#[derive(Debug)]
 pub struct NewGame<'a> {
     /// Where it begins.
     pub start: &'a Position,
@@ -38,6 +40,7 @@ pub struct NewGame<'a> {
 }
 
 /// What an engine is told when it is to move.
+#[derive(Debug)]
 pub struct Turn<'a> {
     /// For UCI: the lines `position` and `go`.
     pub lines: &'a [u8],

@@ -8,11 +8,12 @@ use crate::sys::moments::later;
 use crate::sys::pipes::{Bell, MOST_SOURCES, Woken, wait};
 use arrayvec::ArrayVec;
 use regex_lite::Regex;
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What engines are started with.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Surroundings {
     /// How long one may take to greet: to say `uciok`, or `feature done=1`.
     pub startup_time: Duration,
@@ -75,6 +76,12 @@ pub struct Connection {
     /// Options that could not be set as asked, and errors that it told of when it was set up.
     pub(super) refusals: Vec<String>,
     run_queue: RunQueue,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 /// A client of an engine, as far as the line to it is concerned: clients of different protocols are listened to together.

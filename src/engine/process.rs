@@ -90,6 +90,12 @@ pub struct Process {
     leader: GroupLeader,
 }
 
+impl fmt::Debug for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Process").field("leader", &self.leader).finish_non_exhaustive()
+    }
+}
+
 /// What helps where no more files can be opened.
 const FEWER_FILES: &str =
     "each engine needs some, and a smaller -concurrency or a higher limit (ulimit -n) helps";

@@ -2,6 +2,7 @@
 
 use jiff::Zoned;
 use parking_lot::Mutex;
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -50,6 +51,12 @@ pub struct Log {
     level: LogLevel,
     engine: bool,
     realtime: bool,
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Log").field("level", &self.level).finish_non_exhaustive()
+    }
 }
 
 impl Log {

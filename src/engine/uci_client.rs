@@ -7,6 +7,7 @@ use super::dialogue::Dialogue;
 use super::info::Info;
 use super::process::EngineError;
 use super::said::Best;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// An engine that has said `uciok`.
@@ -15,6 +16,12 @@ pub struct UciClient {
     dialogue: Dialogue,
     /// Its last move was none.
     in_doubt: bool,
+}
+
+impl fmt::Debug for UciClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UciClient").field("connection", &self.connection).finish_non_exhaustive()
+    }
 }
 
 impl UciClient {

@@ -11,6 +11,7 @@ use super::san::parse_san;
 use super::uci_move::parse_uci;
 use crate::board::{Board, Position};
 use crate::types::{Color, Move, Outcome};
+use std::fmt;
 use std::io::{self, Read};
 
 /// A game as it was read: tags, main line and result.
@@ -68,6 +69,12 @@ pub struct PgnReader<R> {
     ended: bool,
     /// Why there is no token behind the game that was given last.
     failed: Option<io::Error>,
+}
+
+impl<R> fmt::Debug for PgnReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PgnReader").field("most_plies", &self.most_plies).finish_non_exhaustive()
+    }
 }
 
 impl<R: Read> PgnReader<R> {

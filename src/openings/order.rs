@@ -6,6 +6,7 @@ use rand::{Rng, SeedableRng};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// A generator of random numbers that a seed sets for ever.
+#[derive(Debug)]
 pub struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {

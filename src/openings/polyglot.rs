@@ -10,6 +10,7 @@ use crate::board::{Board, Position};
 use crate::notation::uci_move::parse_uci;
 use crate::types::{CastlingSide, Color, File, Move, MoveKind, Piece, PieceType, Square};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
@@ -148,6 +149,12 @@ fn encode(mv: Move) -> u16 {
 /// A book that stays where it is, in its file or in the program.
 pub struct Book {
     source: Source,
+}
+
+impl fmt::Debug for Book {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Book").finish_non_exhaustive()
+    }
 }
 
 enum Source {

@@ -206,6 +206,12 @@ pub struct Suite {
     first: u64,
 }
 
+impl fmt::Debug for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Suite").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
 impl Suite {
     /// Reads and checks a file of openings, or sets up the arrays of Chess960. `seed` shuffles them if the order is random, and leads through a Polyglot
     /// book, from which `needed` openings are drawn at once (at most 2^20 of them; others go by the whole file).

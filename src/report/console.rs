@@ -13,6 +13,7 @@ use crate::tournament::runner::{Conclusion, Event, State, counts_pairs};
 use crate::tournament::schedule::Fixture;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -21,8 +22,7 @@ pub struct Console<'a> {
     config: &'a MatchConfig,
     bar: ProgressBar,
     out: Box<dyn Write>,
-    /// Why nothing could be shown, the first time: nobody looks on any more, or the standard output is a file on a full
-    /// disk.
+    /// Why nothing could be shown, the first time: nobody looks on any more, or the disk of a file is full.
     failure: Option<io::Error>,
     /// Pairs of games (or games) at the last rating.
     rated: u64,
@@ -30,6 +30,12 @@ pub struct Console<'a> {
     shown: String,
     /// The last score shown, in the form of cutechess-cli.
     score: String,
+}
+
+impl fmt::Debug for Console<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Console").finish_non_exhaustive()
+    }
 }
 
 impl<'a> Console<'a> {

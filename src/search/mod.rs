@@ -83,6 +83,7 @@ impl Default for Settings {
 }
 
 /// One thing to search.
+#[derive(Debug)]
 pub struct Task {
     /// The root.
     pub position: Position,
@@ -124,6 +125,15 @@ pub struct Searcher {
     /// Where they were looked for.
     tables_path: String,
     running: Option<Arc<Signals>>,
+}
+
+impl fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher")
+            .field("evaluation", &self.evaluation)
+            .field("tables_path", &self.tables_path)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Searcher {

@@ -8,6 +8,7 @@ use super::{Limits, Settings, Table, TableTooLarge, Task};
 use crate::board::{History, Position};
 use crate::eval::Evaluation;
 use crate::types::{Depth, Move, Score};
+use std::fmt;
 use std::sync::Arc;
 
 /// What a search found.
@@ -29,6 +30,12 @@ pub struct Solo {
     evaluation: Evaluation,
     table: Arc<Table>,
     histories: Histories,
+}
+
+impl fmt::Debug for Solo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solo").field("evaluation", &self.evaluation).finish_non_exhaustive()
+    }
 }
 
 impl Solo {

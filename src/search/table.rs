@@ -116,6 +116,12 @@ pub struct Table {
     generation: AtomicU8,
 }
 
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("words", &self.words).finish_non_exhaustive()
+    }
+}
+
 impl Table {
     /// The smallest size in mebibytes.
     pub const MIN_MEGABYTES: usize = 1;
@@ -331,7 +337,7 @@ mod tests {
 
     #[test]
     fn what_the_machine_has_not_got_is_refused() {
-        let refused = Table::new(1 << 40).err().expect("nobody has an exbibyte");
+        let refused = Table::new(1 << 40).expect_err("nobody has an exbibyte");
         assert_eq!(refused.wanted, 1 << 40);
     }
 

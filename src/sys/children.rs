@@ -83,6 +83,7 @@ fn tell_guard(sign: char, leader: u32) {
 }
 
 /// A child that leads a process group of its own. When it is dropped it is killed, with all that it has started.
+#[derive(Debug)]
 pub struct GroupLeader {
     child: Child,
     /// It has been waited for: its number may belong to somebody else.
@@ -227,6 +228,7 @@ const MOST_THREADS: usize = 8;
 
 /// How long the threads of a process, the first ones, have waited for a processor, where the system tells (Linux's
 /// `schedstat`).
+#[derive(Debug)]
 pub struct RunQueue {
     files: Vec<std::fs::File>,
 }

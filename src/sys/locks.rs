@@ -11,6 +11,7 @@ pub fn lock(file: &File) -> bool {
 
 /// A hold on what a file stands for: it is there and locked as long as the value lives, and then removed.
 #[must_use]
+#[derive(Debug)]
 pub struct Held {
     path: PathBuf,
     /// Unlocked when it is closed, behind the removal.

@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
@@ -57,6 +58,12 @@ pub struct AtomicWords {
     len: usize,
 }
 
+impl fmt::Debug for AtomicWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AtomicWords").field("len", &self.len).finish_non_exhaustive()
+    }
+}
+
 // SAFETY: the block is owned, and only atomics are reached through a shared reference to it. Needed to share a table
 // between threads at all.
 unsafe impl Send for AtomicWords {}
@@ -86,6 +93,12 @@ pub struct Pages<T> {
     block: Block,
     len: usize,
     holds: PhantomData<T>,
+}
+
+impl<T> fmt::Debug for Pages<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages").field("len", &self.len).finish_non_exhaustive()
+    }
 }
 
 // SAFETY: the block is owned, and reached as a slice of its `T` is.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Sets the flag if its thread panics, so that others end that would wait for its part without end.
+#[derive(Debug)]
 pub struct SetInPanic<'a>(pub &'a AtomicBool);
 
 impl Drop for SetInPanic<'_> {

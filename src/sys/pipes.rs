@@ -52,6 +52,7 @@ mod unix {
     use std::time::{Duration, Instant};
 
     /// The end of a pipe that somebody else writes to.
+    #[derive(Debug)]
     pub struct Source {
         file: File,
         ready: bool,
@@ -59,17 +60,19 @@ mod unix {
     }
 
     /// The end of a pipe that somebody else reads from.
+    #[derive(Debug)]
     pub struct Sink {
         file: File,
     }
 
     /// Ends the waits of other threads, all of them and for good.
-    #[derive(Clone)]
+    #[derive(Clone, Debug)]
     pub struct Bell {
         listened: Arc<io::PipeReader>,
     }
 
     /// Rings a bell when it is dropped.
+    #[derive(Debug)]
     pub struct Ringer(#[allow(dead_code)] io::PipeWriter);
 
     impl Bell {
@@ -258,6 +261,7 @@ mod threads {
     const AHEAD: usize = 16;
 
     /// The end of a pipe that somebody else writes to.
+    #[derive(Debug)]
     pub struct Source {
         blocks: Receiver<Vec<u8>>,
         /// What has been taken from the channel and not been read yet.
@@ -267,18 +271,20 @@ mod threads {
     }
 
     /// The end of a pipe that somebody else reads from.
+    #[derive(Debug)]
     pub struct Sink {
         /// To the thread that writes.
         blocks: Sender<Vec<u8>>,
     }
 
     /// Ends the waits of other threads, all of them and for good.
-    #[derive(Clone)]
+    #[derive(Clone, Debug)]
     pub struct Bell {
         listened: Receiver<()>,
     }
 
     /// Rings a bell when it is dropped.
+    #[derive(Debug)]
     pub struct Ringer(#[allow(dead_code)] Sender<()>);
 
     impl Bell {

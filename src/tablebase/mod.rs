@@ -75,6 +75,15 @@ pub struct Tables {
     distances: HashSet<String>,
 }
 
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables")
+            .field("count", &self.count)
+            .field("most_pieces", &self.most_pieces)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Why tablebases could not be opened.
 #[derive(Debug)]
 pub enum TablesError {

@@ -52,6 +52,7 @@ pub(super) fn failed(error: impl fmt::Display) -> MatchError {
 }
 
 /// What happens in a match, for those who look on.
+#[derive(Debug)]
 pub enum Event<'a> {
     /// Something that is not as it should be.
     Warning(&'a str),
@@ -72,6 +73,7 @@ pub enum Event<'a> {
 }
 
 /// What ends a match before its time, from any thread: it wakes all that wait.
+#[derive(Debug)]
 pub struct Stop {
     bell: Bell,
     ringer: Mutex<Option<Ringer>>,
@@ -159,6 +161,7 @@ pub enum Conclusion {
 }
 
 /// A match as it stands.
+#[derive(Debug)]
 pub struct State {
     /// All results.
     pub standings: Standings,

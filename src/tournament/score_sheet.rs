@@ -23,6 +23,7 @@ fn path(folder: &Path, game: u64) -> PathBuf {
 }
 
 /// A sheet that is being written.
+#[derive(Debug)]
 pub struct ScoreSheet {
     file: File,
 }

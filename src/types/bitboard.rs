@@ -138,7 +138,7 @@ impl From<Square> for Bitboard {
 }
 
 /// The squares of a set from the lowest index up.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Squares(Bitboard);
 
 impl IntoIterator for Bitboard {

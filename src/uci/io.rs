@@ -4,6 +4,7 @@ use crate::sys::files::must_be_ordinary;
 use crate::sys::pipes::standard_output_is_abandoned;
 use jiff::Zoned;
 use parking_lot::Mutex;
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,6 +15,12 @@ pub struct Output {
     ends: Mutex<Ends>,
     /// Tells whether nobody reads any more, without writing.
     is_abandoned: fn() -> bool,
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output").finish_non_exhaustive()
+    }
 }
 
 /// Where lines go. Under one lock, so that the log has them in the order in which they were said.

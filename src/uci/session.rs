@@ -21,6 +21,7 @@ use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, SearcherError, Task};
 use crossbeam_channel::{Receiver, after, never, select};
 use std::collections::VecDeque;
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -73,6 +74,12 @@ pub struct Session {
     queue: VecDeque<Command>,
     debug: bool,
     output: Output,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").finish_non_exhaustive()
+    }
 }
 
 impl Session {

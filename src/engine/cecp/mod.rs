@@ -18,3 +18,12 @@ mod thinking;
 pub use client::CecpClient;
 pub use level::Level;
 pub use moves::{parse_move, write_move};
+
+use super::connection::Speaker;
+use std::fmt;
+
+impl fmt::Debug for CecpClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CecpClient").field("connection", self.connection()).finish_non_exhaustive()
+    }
+}

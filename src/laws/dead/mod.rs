@@ -29,6 +29,7 @@ use crate::board::Position;
 use crate::types::{Color, Move};
 use classes::{Classes, Proof};
 use search::{Estimate, Outcome, Search, Way};
+use std::fmt;
 
 /// The limit of nodes that decides all but contrived positions, in seconds at most.
 pub const DEFAULT_NODES: u64 = 1_000_000;
@@ -48,6 +49,12 @@ pub enum Answer {
 pub struct Solver {
     search: Search,
     classes: Classes,
+}
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").finish_non_exhaustive()
+    }
 }
 
 /// True if `side` can never mate for want of material, whatever the other side does. `false` says nothing. The

@@ -3,6 +3,7 @@
 use super::block::{HEAD, MAGIC};
 use super::{Block, DataError, Origin, SelfplayGame};
 use crate::sys::files::must_be_ordinary;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -18,6 +19,12 @@ pub struct DataReader<R> {
     whole: u64,
     ended: bool,
     games: std::vec::IntoIter<SelfplayGame>,
+}
+
+impl<R> fmt::Debug for DataReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DataReader").field("file", &self.file).finish_non_exhaustive()
+    }
 }
 
 impl DataReader<BufReader<File>> {

@@ -3,6 +3,7 @@
 use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame};
 use crate::sys::locks;
 use serde_json::Value;
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Error, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -17,6 +18,12 @@ pub struct DataWriter {
     written: u64,
     /// Where the next block begins, in bytes.
     end: u64,
+}
+
+impl fmt::Debug for DataWriter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DataWriter").field("file", &self.file).finish_non_exhaustive()
+    }
 }
 
 /// What a file that is continued has already.

@@ -56,6 +56,7 @@ impl std::error::Error for OpeningError {}
 const MOST_FAILURES: u32 = 10_000;
 
 /// Draws openings.
+#[derive(Debug)]
 pub struct Openings {
     options: OpeningOptions,
     book: Option<Suite>,

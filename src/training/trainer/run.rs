@@ -233,6 +233,12 @@ pub struct Run {
     against: Option<(String, Arc<Network>)>,
 }
 
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run").field("steps", &self.steps).finish_non_exhaustive()
+    }
+}
+
 impl Run {
     /// Prepares a run.
     ///

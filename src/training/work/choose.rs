@@ -4,6 +4,7 @@ use crate::eval::wdl::centipawns;
 use crate::openings::order::Chance;
 use crate::training::data::{DataError, Ending, SelfplayGame};
 use crate::types::Outcome;
+use std::fmt;
 
 /// Which games to keep; nothing given keeps all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,6 +37,7 @@ impl Filter {
 }
 
 /// Chooses a share of games by lot.
+#[derive(Debug)]
 pub struct Keep {
     chance: Chance,
     /// In thousandths.
@@ -66,6 +68,12 @@ struct Source<I> {
 pub struct Mix<I> {
     chance: Chance,
     sources: Vec<Source<I>>,
+}
+
+impl<I> fmt::Debug for Mix<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mix").finish_non_exhaustive()
+    }
 }
 
 impl<I: Iterator<Item = Result<SelfplayGame, DataError>>> Mix<I> {

@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Searches the positions of games.
+#[derive(Debug)]
 pub struct Rescorer {
     solo: Solo,
     limits: Limits,
