@@ -1,6 +1,7 @@
 //! `adoube bench`
 
 use super::Failure;
+use super::searching::EVAL_FILE;
 use crate::eval::Evaluation;
 use crate::search::bench::{self, BenchOptions};
 use crate::types::MAX_DEPTH;
@@ -19,8 +20,7 @@ pub(super) struct Arguments {
     /// Size of the transposition table in MB
     #[arg(default_value_t = BenchOptions::default().hash, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// What gives positions their values: a network's file, 'classic' for the hand-made evaluation, or '<internal>'
-    #[arg(long, value_name = "FILE", default_value = Evaluation::INTERNAL)]
+    #[arg(long, value_name = "FILE", default_value = Evaluation::INTERNAL, help = EVAL_FILE)]
     eval_file: String,
 }
 

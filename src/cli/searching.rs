@@ -11,6 +11,9 @@ use std::sync::atomic::AtomicBool;
 /// More threads than this are a slip of the pen.
 pub(super) const MOST_THREADS: i64 = 1_024;
 
+/// The help of options for an evaluation. Not a comment, which rustdoc would read: it takes the name for HTML.
+pub(super) const EVAL_FILE: &str = "What gives positions their values: a network's file, 'classic' for the hand-made evaluation, or '<internal>'";
+
 /// How to search.
 #[derive(clap::Args)]
 pub(super) struct SearchArguments {
@@ -23,8 +26,7 @@ pub(super) struct SearchArguments {
     /// Size of each thread's transposition table in MB
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// What gives positions their values: a network's file, 'classic' for the hand-made evaluation, or '<internal>'
-    #[arg(long, alias = "evalfile", value_name = "FILE", default_value = Evaluation::INTERNAL)]
+    #[arg(long, alias = "evalfile", value_name = "FILE", default_value = Evaluation::INTERNAL, help = EVAL_FILE)]
     eval_file: String,
 }
 

@@ -24,6 +24,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// The help of `--from`. Not a comment, which rustdoc would read: it takes the name for HTML.
+const FROM: &str = "Begin with the weights of this checkpoint or network ('<internal>': the one inside the program), which \
+    may have fewer neurons, one bucket instead of several, poorer --inputs, no deep layers, and another scale";
+
 /// Trains a network on files of self-play games.
 ///
 /// Writes NETWORK, and next to it a checkpoint, a log (.json) and the losses as a drawing (.svg). Ctrl-C stops a few
@@ -43,9 +47,7 @@ pub(super) struct Arguments {
     /// Begin anew where there is a checkpoint or a network already
     #[arg(long)]
     overwrite: bool,
-    /// Begin with the weights of this checkpoint or network ('<internal>': the one inside the program), which may have fewer
-    /// neurons, one bucket instead of several, poorer --inputs, no deep layers, and another scale
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = FROM)]
     from: Option<String>,
     /// Train nothing: write the network of a checkpoint
     #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
