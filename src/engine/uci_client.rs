@@ -102,7 +102,8 @@ impl UciClient {
         listen_until(self, deadline, "readyok", |client| client.dialogue.ready)
     }
 
-    /// Lets it think: `text` is a `position` line and a `go` line. The time at which its clock starts.
+    /// Lets it think: `text` is a `position` line and a `go` line, each with its newline, without which the engine would wait
+    /// for the rest. The time at which its clock starts.
     ///
     /// # Errors
     /// If the engine is gone, or does not read.

@@ -27,6 +27,8 @@ mod tablebase;
 mod time;
 mod worker;
 
+/// For [`Task::events`]: the ends of a channel, and how one is made.
+pub use crossbeam_channel::{Receiver, Sender, unbounded};
 pub use events::{Event, Info};
 pub use limits::{ClockTime, Limits};
 pub use node::cannot_win;
@@ -38,7 +40,6 @@ use crate::board::{History, Position};
 use crate::eval::Evaluation;
 use crate::tablebase::{Tables, TablesError};
 use crate::types::Depth;
-use crossbeam_channel::Sender;
 use job::{Job, Signals};
 use pool::Pool;
 use std::sync::Arc;
