@@ -41,10 +41,12 @@ impl History {
         self.entries.push(Entry { key: position.key(), reach: 0 });
     }
 
-    /// Takes the last move back.
+    /// Takes the last move back; nothing, where there is none.
     #[inline]
     pub fn pop(&mut self) {
-        self.entries.pop();
+        if self.entries.len() > 1 {
+            self.entries.pop();
+        }
     }
 
     /// Forgets what an irreversible move has cut off. For games, where nothing is taken back; keeps long ones short.
@@ -241,6 +243,13 @@ mod tests {
     const ROOKS: &str = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 1";
     use Square::*;
     const SHUFFLE: [(Square, Square); 4] = [(A1, B1), (H8, G8), (B1, A1), (G8, H8)];
+
+    #[test]
+    fn behind_the_first_position_nothing_is_taken_back() {
+        let (_, mut history) = play(ROOKS, &SHUFFLE);
+        (0..9).for_each(|_| history.pop());
+        assert_eq!(history.occurrences(), 1, "the first position is still there");
+    }
 
     #[test]
     fn one_repetition_inside_the_tree_or_two_in_all_are_a_draw() {

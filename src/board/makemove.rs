@@ -38,6 +38,9 @@ impl<A: Observer, B: Observer> Observer for (&mut A, &mut B) {
 
 impl Board {
     /// Plays a legal move. What an illegal one does is a wrong board, nothing worse.
+    ///
+    /// # Panics
+    /// With debug assertions, if no piece stands where the move begins.
     #[inline]
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         match self.side_to_move {

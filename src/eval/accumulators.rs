@@ -84,10 +84,10 @@ impl Accumulators {
         next
     }
 
-    /// Takes the last move back.
+    /// Takes the last move back; nothing, at the root.
     #[inline]
     pub(super) fn unmake(&mut self) {
-        self.last -= 1;
+        self.last = self.last.saturating_sub(1);
     }
 
     /// What the network says of the position at the end of the line for its side to move, in internal units.

@@ -70,12 +70,14 @@ impl Evaluator {
         }
     }
 
-    /// Takes the last move back.
+    /// Takes the last move back; nothing, at the root.
     #[inline]
     pub fn unmake(&mut self) {
         match &mut self.0 {
             State::Classic(accumulators) => {
-                accumulators.pop();
+                if accumulators.len() > 1 {
+                    accumulators.pop();
+                }
             }
             State::Network(accumulators) => accumulators.unmake(),
         }
@@ -138,6 +140,21 @@ mod tests {
                 let shown = explain::Explanation::new(&Position::from_fen(fen).unwrap(), &evaluation);
                 assert_eq!((shown.value == 0, shown.score == Score::DRAW), (drawn, drawn), "{fen}");
             }
+        }
+    }
+
+    #[test]
+    fn at_the_root_nothing_is_taken_back() {
+        let position = Position::from_fen("4k3/pp3pp1/8/8/8/8/PP3PP1/R3K3 w Q - 0 1").unwrap();
+        for evaluation in [Evaluation::internal().unwrap(), Evaluation::Classic] {
+            let mut evaluator = Evaluator::new(&position, &evaluation);
+            let value = evaluator.evaluate(&position);
+            let next = evaluator.make(&position, position.legal_moves()[0]);
+            let value_of_next = evaluator.evaluate(&next);
+            (0..3).for_each(|_| evaluator.unmake());
+            assert_eq!(evaluator.evaluate(&position), value, "{evaluation}");
+            evaluator.make(&position, position.legal_moves()[0]);
+            assert_eq!(evaluator.evaluate(&next), value_of_next, "{evaluation}");
         }
     }
 
