@@ -222,8 +222,12 @@ impl Book {
     /// The record of this number, from 0.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If there is none, or it cannot be read.
     pub fn entry(&self, index: u64) -> io::Result<Entry> {
+        if index >= self.len() {
+            let message = format!("no record {index} of {}", self.len());
+            return Err(io::Error::new(ErrorKind::InvalidInput, message));
+        }
         let mut bytes = [0; RECORD];
         let mut filled = 0;
         while filled < RECORD {
@@ -364,6 +368,18 @@ mod tests {
     impl Drop for Temporary {
         fn drop(&mut self) {
             let _ = std::fs::remove_file(&self.0);
+        }
+    }
+
+    #[test]
+    fn behind_the_last_record_there_is_none() {
+        let book = Book::internal();
+        let last = book.len() - 1;
+        assert!(book.entry(last).is_ok());
+        for index in [last + 1, u64::MAX] {
+            let error = book.entry(index).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidInput);
+            assert_eq!(error.to_string(), format!("no record {index} of {}", last + 1));
         }
     }
 
