@@ -284,7 +284,8 @@ impl Clock {
         if !self.rules.carries_over_delay && !self.bonus().delay().is_zero() {
             self.left = Duration::ZERO;
         }
-        self.period += 1;
+        // It may come from a file, where any number can be.
+        self.period = self.period.saturating_add(1);
         let next = self.control.period(self.period);
         self.left = self.left.saturating_add(next.map_or(Duration::ZERO, |period| period.time));
         self.moves_to_go = next.and_then(|period| period.moves);
@@ -378,6 +379,14 @@ mod tests {
         TimeControl::Periods(
             list.iter().map(|&(moves, time, bonus)| Period { moves, time: ms(time), bonus }).collect(),
         )
+    }
+
+    #[test]
+    fn a_period_of_any_number_is_followed_by_another() {
+        let mut played = clock(TimeControl::repeating(Some(1), ms(1000), ms(0)), FIDE, 0);
+        played.set_reading(&ClockReading { period: usize::MAX, ..played.reading() });
+        assert!(played.complete(ms(100)).is_ok());
+        assert_eq!((played.left(), played.moves_to_go()), (ms(1900), Some(1)));
     }
 
     #[test]

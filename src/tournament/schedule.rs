@@ -77,6 +77,9 @@ impl Schedule {
     }
 
     /// The game with a number, from 0.
+    ///
+    /// # Panics
+    /// If nobody meets anybody, so that there is no game.
     pub fn fixture(&self, game: u64) -> Fixture {
         let encounter = game / self.games;
         let round = encounter / self.pairings.len() as u64;

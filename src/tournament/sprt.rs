@@ -92,6 +92,10 @@ pub struct Sprt {
 
 impl Sprt {
     /// A test with these numbers.
+    ///
+    /// # Errors
+    /// If they make no sense: bounds that are no numbers, too far away or in the wrong order, or probabilities that are not
+    /// between 0 and a half.
     pub fn new(config: SprtConfig) -> Result<Sprt, SprtError> {
         for (name, elo) in [("elo0", config.elo0), ("elo1", config.elo1)] {
             // Written so that what is not a number is refused.

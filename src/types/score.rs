@@ -28,7 +28,7 @@ impl Score {
     /// The largest value that an evaluation may return.
     pub const EVAL_BOUND: Score = Score(Score::WIN_BOUND.0 - 1);
 
-    /// A value in internal units.
+    /// A value in internal units, no farther from 0 than [`Score::INFINITE`]: it is negated and added to.
     #[inline(always)]
     pub const fn new(units: i32) -> Score {
         Score(units)
