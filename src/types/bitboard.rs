@@ -141,6 +141,12 @@ impl From<Square> for Bitboard {
 #[derive(Clone, Copy, Debug)]
 pub struct Squares(Bitboard);
 
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::from_square(square))
+    }
+}
+
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;

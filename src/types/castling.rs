@@ -3,7 +3,7 @@
 use super::{Color, File, Rank, Square};
 
 /// The side of the board that the king castles to, whatever the files are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum CastlingSide {
     /// Towards the h-file: king to g, rook to f.

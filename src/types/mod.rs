@@ -24,4 +24,4 @@ pub use mv::{Move, MoveKind};
 pub use outcome::Outcome;
 pub use piece::{Piece, PieceType};
 pub use score::Score;
-pub use square::{File, Rank, Square};
+pub use square::{File, NoSquare, Rank, Square};

@@ -2,6 +2,7 @@
 
 use super::Color;
 use std::fmt;
+use std::str::FromStr;
 
 /// One of the 64 squares, numbered from a1 = 0 along the ranks to h8 = 63 (little-endian rank-file mapping).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -114,6 +115,26 @@ impl Square {
             }
             _ => None,
         }
+    }
+}
+
+/// What was read is no square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSquare;
+
+impl fmt::Display for NoSquare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no square: expected a1 to h8")
+    }
+}
+
+impl std::error::Error for NoSquare {}
+
+impl FromStr for Square {
+    type Err = NoSquare;
+
+    fn from_str(text: &str) -> Result<Square, NoSquare> {
+        Square::parse(text).ok_or(NoSquare)
     }
 }
 
@@ -253,5 +274,23 @@ impl Rank {
 impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.index() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Bitboard;
+
+    #[test]
+    fn squares_are_read_as_they_are_written_and_collected_to_sets() {
+        for square in Square::ALL {
+            assert_eq!(square.to_string().parse(), Ok(square));
+        }
+        for text in ["", "e", "e9", "i1", "E4", "e4 "] {
+            assert_eq!(text.parse::<Square>(), Err(NoSquare), "{text:?}");
+        }
+        let set: Bitboard = [Square::A1, Square::H8, Square::A1].into_iter().collect();
+        assert_eq!(set.into_iter().collect::<Vec<_>>(), [Square::A1, Square::H8]);
     }
 }
