@@ -8,6 +8,7 @@ pub mod elo;
 pub mod entry;
 pub mod fingerprint;
 pub mod journal;
+mod mend;
 pub mod mle;
 pub mod normal;
 pub mod outputs;

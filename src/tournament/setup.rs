@@ -5,8 +5,7 @@ use super::adjourned::{self, Saved};
 use super::config::{CHESS960, LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant, is_set};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError, Stage};
-use super::outputs::{Output, Records, take};
-use super::pgn::{to_epd, to_pgn};
+use super::outputs::Output;
 use super::runner::{
     Event, MatchError, State, Stop, failed, has_usual_journal, journal_path, numbered_journal,
 };
@@ -48,7 +47,7 @@ pub(super) struct Setup {
     pub(super) played: HashSet<u64>,
     /// Games of an earlier session that are to go on.
     pub(super) adjourned: HashMap<u64, Saved>,
-    texts: Vec<[Fingerprint; 2]>,
+    pub(super) texts: Vec<[Fingerprint; 2]>,
     /// The journal is that of an unfinished match, which is to be put aside.
     in_the_way: bool,
     pub(super) pgn: Option<Output>,
@@ -310,97 +309,6 @@ impl Setup {
         let pgn = self.pgn.as_mut().filter(|_| config.pgn.as_ref().is_some_and(|pgn| !pgn.append));
         let epd = self.epd.as_mut().filter(|_| !config.epd_append);
         pgn.into_iter().chain(epd).try_for_each(Output::empty).map_err(failed)
-    }
-
-    /// Lets what somebody else has left at the end of PGN and EPD be followed by our games.
-    fn end_last_records(&mut self) -> Result<(), MatchError> {
-        for (output, records) in [(&mut self.pgn, Records::Pgn), (&mut self.epd, Records::Epd)] {
-            output.as_mut().map_or(Ok(()), |output| output.end_last(records)).map_err(failed)?;
-        }
-        Ok(())
-    }
-
-    /// Adds to PGN and EPD what the journal has and they have not.
-    fn mend_files(
-        &mut self,
-        config: &MatchConfig,
-        words: &[String],
-        header: Header,
-        watch: &mut dyn FnMut(Event, &State),
-    ) -> Result<(), MatchError> {
-        let mut now = Header { words: words.to_vec(), ..header.clone() };
-        let mut there = [vec![], vec![]];
-        let mut others = [HashMap::new(), HashMap::new()];
-        let outputs = [(&mut self.pgn, Records::Pgn), (&mut self.epd, Records::Epd)];
-        for (which, (output, records)) in outputs.into_iter().enumerate() {
-            let Some(output) = output else { continue };
-            // A file that has been taken away is made anew.
-            now.sizes[which] = now.sizes[which].min(output.size().map_err(failed)?);
-            let texts = self.texts.iter().map(|texts| texts[which]);
-            let found = output.find(now.sizes[which], texts, records).map_err(failed)?;
-            (there[which], others[which]) = (found.there, found.others);
-            if !found.torn.is_empty() {
-                let place = output.move_out(&found.torn).map_err(failed)?;
-                let text = format!(
-                    "the last {} bytes of {} are no whole game; they are in {} now",
-                    found.torn.len(),
-                    output.path().display(),
-                    place.display()
-                );
-                watch(Event::Warning(&text), &self.state);
-            }
-        }
-        self.end_last_records()?;
-        if now != header {
-            self.journal.change_header(&now).map_err(failed)?;
-        }
-        if there.iter().flatten().all(|&there| there) {
-            return Ok(());
-        }
-        let (pgn, epd) = (&mut self.pgn, &mut self.epd);
-        let mut index = 0;
-        let mut problem = None;
-        let has_others = others.each_ref().map(|others| !others.is_empty());
-        let mut added = [0_u64; 2];
-        let mut add = |which: usize, output: &mut Output, text: &str| {
-            // What was added here before may have been told otherwise than the first time, by which the journal knows it:
-            // another version may have played the game.
-            if problem.is_none() && !take(&mut others[which], Fingerprint::of(text.as_bytes())) {
-                problem = output.add(text).err();
-                added[which] += 1;
-            }
-        };
-        let mut seen = HashSet::new();
-        let read = self.journal.read(|entry| {
-            // A game that stands there twice counts once, as in what there is.
-            if !seen.insert(entry.fixture.game) {
-                return;
-            }
-            let is_missing = |which: usize| there[which].get(index) == Some(&false);
-            if is_missing(0)
-                && let (Some(output), Some(pgn)) = (&mut *pgn, &config.pgn)
-            {
-                add(0, output, &to_pgn(&entry, config, pgn));
-            }
-            if is_missing(1)
-                && let Some(output) = &mut *epd
-            {
-                add(1, output, &to_epd(&entry, config));
-            }
-            index += 1;
-        });
-        read.map_err(failed)?;
-        for (which, output) in [&self.pgn, &self.epd].into_iter().enumerate() {
-            // Somebody else may have added what is not ours, or have changed what was.
-            if let Some(output) = output.as_ref().filter(|_| has_others[which] && added[which] > 0) {
-                let (added, path) = (added[which], output.path().display());
-                let text = format!(
-                    "{added} of {index} games were not in {path} as they had been written, and are added"
-                );
-                watch(Event::Warning(&text), &self.state);
-            }
-        }
-        problem.map_or(Ok(()), |error| Err(failed(error)))
     }
 }
 
