@@ -121,6 +121,25 @@ fn a_killed_run_goes_on() {
     assert!(bytes(&file) == bytes(&straight));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_run_whose_file_is_removed_writes_it_again_and_fails() {
+    let folder = Folder::new("removed");
+    let file = folder.path("games");
+    let arguments = [&["selfplay", &file][..], &FAST, &["--games", "1000000"]].concat();
+    let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = Killed(Some(child));
+    wait_until("the first block", || length(&file) >= 2_000);
+    std::fs::remove_file(&file).unwrap();
+    wait_until("it ends", || child.has_ended());
+    let out = child.take().wait_with_output().unwrap();
+    let told = text(&out.stderr);
+    assert!(out.status.code() == Some(1) && told.contains("somebody has removed it"), "{told}");
+    // The block before and the one with which it was seen, at least.
+    let verified = done(&["data", "verify", &file]);
+    assert!(verified.contains("whole") && number(&done(&["data", "stats", &file]), "games") >= 512.0);
+}
+
 /// What cannot be begun is told in its turn, with any number of threads, and what was played before stays.
 #[test]
 fn an_opening_that_fails_costs_no_game_before_it() {

@@ -246,6 +246,72 @@ fn a_file_in_use_of_another_origin_or_damaged_inside_is_not_continued() {
     assert_eq!(std::fs::read(&path.0).unwrap(), gap);
 }
 
+/// Games that are written where nobody finds them are lost.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_taken_away_from_its_writer_is_told() {
+    use std::fs;
+    let games = sample::games(9, 8);
+    let (path, other) = (Temporary::new("taken"), Temporary::new("taken-other"));
+    let whole = [origin().to_bytes(), Block::of(0, &games).to_bytes()].concat();
+    // Before the last block, or behind it.
+    for last in [0, 8] {
+        let taken = |take: &dyn Fn()| {
+            let mut writer = DataWriter::create(&path.0, &origin()).unwrap();
+            games[..last].iter().for_each(|game| writer.push(game.clone()).unwrap());
+            writer.finish_block().unwrap();
+            take();
+            games[last..].iter().for_each(|game| writer.push(game.clone()).unwrap());
+            writer.finish().map_err(|error| error.to_string())
+        };
+        assert_eq!(taken(&|| ()), Ok(()));
+        let removed = taken(&|| fs::remove_file(&path.0).unwrap()).unwrap_err();
+        assert!(
+            removed.ends_with("somebody has removed it; all games that it had are there again"),
+            "{removed}"
+        );
+        assert!(fs::read(&path.0).unwrap() == whole);
+        let replaced = taken(&|| {
+            fs::write(&other.0, "precious").unwrap();
+            fs::rename(&other.0, &path.0).unwrap();
+        });
+        let replaced = replaced.unwrap_err();
+        assert!(replaced.contains("somebody has removed it, and it cannot be written again"), "{replaced}");
+        assert_eq!(fs::read(&path.0).unwrap(), b"precious");
+        for rename in [true, false] {
+            let renamed = taken(&|| {
+                fs::rename(&path.0, &other.0).unwrap();
+                if !rename {
+                    fs::write(&path.0, "precious").unwrap();
+                }
+            });
+            let renamed = renamed.unwrap_err();
+            assert!(renamed.contains("somebody has given it another name"), "{renamed}");
+            assert!(fs::read(&other.0).unwrap() == whole && path.0.exists() != rename);
+        }
+    }
+}
+
+/// What is put behind a gap is lost, and what somebody else has put there would be.
+#[cfg(unix)]
+#[test]
+fn a_file_that_somebody_else_has_changed_is_not_written_on() {
+    let games = sample::games(9, 8);
+    let path = Temporary::new("changed");
+    for (last, length) in [(0, 5), (0, 9_999), (8, 500), (8, 99_999)] {
+        let mut writer = DataWriter::create(&path.0, &origin()).unwrap();
+        games[..last].iter().for_each(|game| writer.push(game.clone()).unwrap());
+        writer.finish_block().unwrap();
+        let was = std::fs::metadata(&path.0).unwrap().len();
+        std::fs::File::options().write(true).open(&path.0).unwrap().set_len(length).unwrap();
+        games[last..].iter().for_each(|game| writer.push(game.clone()).unwrap());
+        let told = writer.finish().unwrap_err().to_string();
+        let expected = format!("somebody has changed it: it had {was} bytes and has {length}");
+        assert!(told.ends_with(&expected), "{told}");
+        assert_eq!(std::fs::metadata(&path.0).unwrap().len(), length);
+    }
+}
+
 #[test]
 fn a_block_behind_damage_is_found_wherever_it_begins() {
     let games = sample::games(7, 3);

@@ -1,16 +1,17 @@
 //! Writing a file: whole blocks only, so that it can be continued whatever stopped it.
 
 use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame};
-use crate::sys::locks;
+use crate::sys::{files, locks};
 use serde_json::Value;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Error, ErrorKind, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{self, BufReader, Error, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 /// Writes games in their order, block by block.
 pub struct DataWriter {
     output: File,
+    path: PathBuf,
     file: String,
     /// Games not yet written.
     waiting: Vec<SelfplayGame>,
@@ -18,6 +19,8 @@ pub struct DataWriter {
     written: u64,
     /// Where the next block begins, in bytes.
     end: u64,
+    /// How long we have left the file: behind `end` stands a short block if there is one.
+    length: u64,
 }
 
 impl fmt::Debug for DataWriter {
@@ -52,13 +55,19 @@ impl DataWriter {
             return Err(failed(Error::new(ErrorKind::InvalidInput, what)));
         }
         // Emptied only when nobody else has it.
-        let mut output =
-            OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed)?;
+        let mut output = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(failed)?;
         lock(&output, &file)?;
         output.set_len(0).map_err(failed)?;
         let header = origin.to_bytes();
         output.write_all(&header).map_err(failed)?;
-        Ok(DataWriter { output, file, waiting: vec![], written: 0, end: header.len() as u64 })
+        let (path, end) = (path.to_path_buf(), header.len() as u64);
+        Ok(DataWriter { output, path, file, waiting: vec![], written: 0, end, length: end })
     }
 
     /// Continues a file behind its last whole block. The last block, if it has fewer games than others, is filled up, so
@@ -111,7 +120,9 @@ impl DataWriter {
         let end = reader.whole();
         resumed.cut = output.metadata().map_err(failed)?.len() - end;
         output.set_len(end).map_err(failed)?;
-        let mut writer = DataWriter { output, file, waiting: vec![], written: resumed.games, end };
+        let path = path.to_path_buf();
+        let mut writer =
+            DataWriter { output, path, file, waiting: vec![], written: resumed.games, end, length: end };
         if let Some(short) = last.filter(|last| (last.head.games as usize) < GAMES_PER_BLOCK) {
             writer.waiting = short.games().map_err(|what| writer.refused(what))?;
             writer.written = short.head.first;
@@ -120,7 +131,7 @@ impl DataWriter {
         Ok((writer, resumed))
     }
 
-    fn failed(&self, error: std::io::Error) -> DataError {
+    fn failed(&self, error: Error) -> DataError {
         DataError::Io { file: self.file.clone(), error }
     }
 
@@ -131,7 +142,7 @@ impl DataWriter {
     /// Adds a game; its moves must be legal. A block is written when it is full.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// As for [`DataWriter::finish_block`].
     pub fn push(&mut self, game: SelfplayGame) -> Result<(), DataError> {
         self.waiting.push(game);
         if self.waiting.len() >= GAMES_PER_BLOCK { self.finish_block() } else { Ok(()) }
@@ -140,7 +151,7 @@ impl DataWriter {
     /// Writes the games that wait as a block; a short one, if there are few.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the system refuses, or somebody has removed the file, given it another name or changed it.
     pub fn finish_block(&mut self) -> Result<(), DataError> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -149,12 +160,47 @@ impl DataWriter {
         self.write(&block.to_bytes()).map_err(|error| self.failed(error))?;
         self.written += self.waiting.len() as u64;
         self.waiting.clear();
+        self.look().map_err(|error| self.failed(error))
+    }
+
+    /// Sees to it that what has been written can be found.
+    ///
+    /// # Errors
+    /// If somebody has removed the file, or it has another name by now.
+    fn look(&self) -> io::Result<()> {
+        if files::is_removed(&self.output, &self.path)? {
+            let and = match self.write_again() {
+                Ok(()) => "; all games that it had are there again".to_string(),
+                Err(error) => format!(", and it cannot be written again: {error}"),
+            };
+            return Err(Error::other(format!("somebody has removed it{and}")));
+        }
+        if !locks::is_called(&self.output, &self.path)? {
+            return Err(Error::other("somebody has given it another name; its games are there"));
+        }
         Ok(())
     }
 
+    /// Puts what is in the file, which has no name any more, into one that has it.
+    fn write_again(&self) -> io::Result<()> {
+        let mut again = File::create_new(&self.path)?;
+        (&self.output).seek(SeekFrom::Start(0))?;
+        io::copy(&mut (&self.output).take(self.length), &mut again)?;
+        again.sync_all()
+    }
+
+    /// How long the file is, which nobody but us may have changed: what is put behind a gap is lost.
+    fn unchanged_length(&self) -> io::Result<u64> {
+        let (was, is) = (self.length, self.output.metadata()?.len());
+        match is == was {
+            true => Ok(is),
+            false => Err(Error::other(format!("somebody has changed it: it had {was} bytes and has {is}"))),
+        }
+    }
+
     /// Writes a block at the end, over a short one that it continues if there is one.
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        let before = self.output.metadata()?.len();
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let before = self.unchanged_length()?;
         let over = before.saturating_sub(self.end).min(bytes.len() as u64);
         let (head, tail) = bytes.split_at(over as usize);
         // What needs room comes first: on a full disk the short block still stands.
@@ -165,10 +211,11 @@ impl DataWriter {
         written?;
         self.put(head, self.end)?;
         self.end += bytes.len() as u64;
+        self.length = self.end;
         self.output.set_len(self.end)
     }
 
-    fn put(&mut self, bytes: &[u8], place: u64) -> std::io::Result<()> {
+    fn put(&mut self, bytes: &[u8], place: u64) -> io::Result<()> {
         self.output.seek(SeekFrom::Start(place))?;
         self.output.write_all(bytes)
     }
@@ -176,10 +223,15 @@ impl DataWriter {
     /// Writes what waits and hands all of it to the disk.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// As for [`DataWriter::finish_block`].
     pub fn finish(mut self) -> Result<(), DataError> {
         self.finish_block()?;
-        self.output.sync_all().map_err(|error| self.failed(error))
+        let end = || {
+            self.output.sync_all()?;
+            self.unchanged_length()?;
+            self.look()
+        };
+        end().map_err(|error| self.failed(error))
     }
 }
 
