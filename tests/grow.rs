@@ -211,6 +211,42 @@ fn what_was_begun_is_not_begun_anew() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// The training goes on with the games that it was begun with, and if they are others by now what helps is told.
+#[test]
+fn games_that_have_been_learnt_from_stay_as_they_are() {
+    let folder = folder("learnt");
+    assert_eq!(grow(&folder, "--generations 1").0, 0);
+    let games = folder.join("generation-1.games");
+    let before = std::fs::read(&games).unwrap();
+    let remove =
+        |names: &[&str]| names.iter().for_each(|name| std::fs::remove_file(folder.join(name)).unwrap());
+    // As if it had been stopped behind the last step of the training.
+    let [record, network] = ["grow.json", "generation-1.nnue"];
+    remove(&[record, network]);
+    let more = "--from zero --positions 3000 --nodes 20 --hidden 32 --epochs 2 --match-nodes 50 --games 4 --threads 2 --generations 1";
+    let (code, out, errors) =
+        run(&["grow", folder.to_str().unwrap()].into_iter().chain(more.split(' ')).collect::<Vec<_>>(), "");
+    assert_eq!(code, 0, "{out}{errors}");
+    assert!(train_line(&out).ends_with(" --resume") && std::fs::read(&games).unwrap() == before, "{out}");
+    remove(&[record, network]);
+    let other = folder.join("other.games");
+    let words =
+        ["selfplay", other.to_str().unwrap(), "--games", "9", "--nodes", "10", "--eval-file", "classic"];
+    assert_eq!(run(&words, "").0, 0);
+    std::fs::rename(&other, &games).unwrap();
+    let (code, _, errors) = grow(&folder, "--generations 1");
+    let remedy = format!("once {} is removed", folder.join("generation-1.checkpoint").display());
+    assert!(code == 1 && errors.contains(&remedy), "{errors}");
+    remove(&["generation-1.checkpoint"]);
+    // These games are continued by nobody: they were made in another way.
+    let (code, out, errors) = grow(&folder, "--generations 1");
+    assert!(
+        code == 1 && !out.contains("$ adoube train") && errors.contains("made in another way"),
+        "{errors}"
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn mistakes_are_told_before_anything_is_played() {
     let folder = folder("wrong");

@@ -44,7 +44,13 @@ impl<'a> Steps<'a> {
     /// Plays games with a network, which may be one that knows nothing.
     pub(super) fn play(&self, number: u32, parent: &str, from_zero: bool) -> Result<(), Failure> {
         let Plan { positions, nodes, threads, seed, .. } = self.plan;
-        let mut words = vec!["selfplay".to_string(), self.file(number, "games")?];
+        let games = self.file(number, "games")?;
+        let has = |extension| Ok::<bool, Failure>(Path::new(&self.file(number, extension)?).exists());
+        // What has been learnt from is complete: with more of them the training could not go on.
+        if Path::new(&games).exists() && (has("checkpoint")? || has("nnue")?) {
+            return Ok(());
+        }
+        let mut words = vec!["selfplay".to_string(), games];
         let seed = seed.wrapping_mul(1_000).wrapping_add(u64::from(number));
         words.extend(
             format!("--positions {positions} --nodes {nodes} --threads {threads} --seed {seed}")
@@ -77,10 +83,20 @@ impl<'a> Steps<'a> {
             "--hidden {hidden} --output-buckets {output_buckets} --epochs {epochs} {target} --threads {threads} --seed {seed}"
         );
         words.extend(settings.split(' ').map(String::from));
-        if Path::new(&network).with_extension("checkpoint").exists() {
-            words.push("--resume".into());
+        let checkpoint = Path::new(&network).with_extension("checkpoint");
+        if !checkpoint.exists() {
+            self.run(&words)?;
+            return Ok(network);
         }
-        self.run(&words)?;
+        words.push("--resume".into());
+        self.run(&words).map_err(|failure| match self.stop.load(Ordering::Relaxed) {
+            true => failure,
+            // The same would fail again if its games or settings are others by now.
+            false => {
+                let checkpoint = checkpoint.display();
+                format!("{failure}, and once {checkpoint} is removed it begins the training anew").into()
+            }
+        })?;
         Ok(network)
     }
 
