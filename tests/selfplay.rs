@@ -510,6 +510,28 @@ fn a_mixture_of_any_number_of_files_can_be_read() {
     assert!(done(&["data", "verify", &many]).contains("whole, 3600 games"));
 }
 
+/// As many as the system allows, whatever the shell does.
+#[cfg(unix)]
+#[test]
+fn a_mixture_of_more_files_than_may_be_open_is_told_what_helps() {
+    let folder = Folder::new("open");
+    let (file, mixed) = (folder.path("games"), folder.path("mixed"));
+    play(&file, &["--games", "1"]);
+    let words = [&["data", "mix", &mixed][..], &[file.as_str(); 60]].concat();
+    let mix = |limit: &str| {
+        let script = format!("ulimit {limit} 40; exec \"$0\" \"$@\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_adoube")]).args(&words).stdin(Stdio::null());
+        shell.output().unwrap()
+    };
+    let soft = mix("-Sn");
+    assert!(soft.status.success(), "{}", text(&soft.stderr));
+    std::fs::remove_file(&mixed).unwrap();
+    let hard = text(&mix("-n").stderr);
+    assert!(hard.contains(&file) && hard.contains("a higher limit (ulimit -n) help"), "{hard}");
+    assert!(!Path::new(&mixed).exists());
+}
+
 /// What is damaged has no games that are counted, so that nobody would ask for what is behind the last good block.
 #[test]
 fn damage_at_the_end_of_a_file_is_not_mixed_away() {

@@ -5,6 +5,7 @@ use super::searching::{MOST_THREADS, SearchArguments};
 use super::selfplay::share;
 use super::unfinished::{self, Unfinished};
 use crate::sys::files::is_one_file;
+use crate::sys::usage;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
 use crate::types::{Color, Outcome};
@@ -166,6 +167,8 @@ impl ResultName {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    // A mixture reads all of its files at once.
+    usage::allow_many_files();
     match &arguments.command {
         Command::Stats { files, damage } => stats(files, damage),
         Command::Verify { files } => verify(files),

@@ -6,6 +6,7 @@ use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::files::write_whole;
 use crate::sys::memory;
+use crate::sys::usage;
 use crate::sys::vectors::Vectors;
 use crate::training::trainer::checkpoint;
 use crate::training::trainer::dataset::{Dataset, Storage};
@@ -233,6 +234,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Games are read and numbers rounded by no more threads than learn.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.map_err(|error| TrainError::Threads(error.to_string()))?;
+    // Each part of what is dealt out is one.
+    usage::allow_many_files();
     // What is dealt out to files would stay on the disk if the process just died.
     let stop = stop_at_signal();
     let dataset = read_games(arguments, &settings, &start, &files, &stop)?;

@@ -27,6 +27,12 @@ pub fn are_too_many(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|error| known.contains(&error))
 }
 
+/// What has failed with a file, in words, with what helps if too many are open.
+pub fn reason(error: &io::Error) -> String {
+    let helps = if are_too_many(error) { "; fewer files or a higher limit (ulimit -n) help" } else { "" };
+    format!("{error}{helps}")
+}
+
 /// So many links after each other are followed, as the system does.
 const MOST_LINKS: u32 = 40;
 
@@ -139,6 +145,13 @@ mod tests {
         }
         assert!(nowhere.is_symlink());
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn who_has_too_many_files_open_is_told_what_helps() {
+        let text = |code| reason(&io::Error::from_raw_os_error(code));
+        assert!([libc::EMFILE, libc::ENFILE].iter().all(|&code| text(code).contains("(ulimit -n) help")));
+        assert!(!text(libc::ENOENT).contains("help"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What can be wrong with a data file.
 
+use crate::sys::files::reason;
 use std::fmt;
 use std::io;
 
@@ -53,7 +54,7 @@ pub enum DataError {
 impl fmt::Display for DataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            DataError::Io { file, error } => write!(f, "{file}: {error}"),
+            DataError::Io { file, error } => write!(f, "{file}: {}", reason(error)),
             DataError::Foreign { file } => {
                 write!(f, "{file} is no file of self-play games: it does not begin with 'AdoubeGD'")
             }

@@ -11,6 +11,7 @@ use super::record::{Record, mix};
 use super::returns::returns;
 use super::settings::Settings;
 use crate::openings::order::Chance;
+use crate::sys::files::reason;
 use crate::training::data::{Block, DataError, DataReader, SelfplayGame};
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -51,7 +52,7 @@ impl fmt::Display for DatasetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             DatasetError::Data(error) => error.fmt(f),
-            DatasetError::Part(path, error) => write!(f, "{}: {error}", path.display()),
+            DatasetError::Part(path, error) => write!(f, "{}: {}", path.display(), reason(error)),
             DatasetError::Empty(counts) => write!(f, "no position to learn from is left: {counts}"),
             DatasetError::Memory(enough) => {
                 write!(f, "there are too many positions for so little memory: --memory {enough} is enough")
