@@ -409,6 +409,32 @@ fn what_is_dealt_out_to_files_does_not_stay_when_a_run_is_asked_to_end() {
 }
 
 #[test]
+fn games_that_are_still_written_are_told_and_may_have_grown() {
+    let folder = folder("written");
+    let [data, more] = ["a.data", "b.data"].map(|name| folder.join(name));
+    write_games(&data, 1, 40);
+    write_games(&more, 2, 40);
+    let warning = "a.data is being written: --resume will not find the same positions";
+    let arguments = format!("a.data b.data --out n.nnue {SMALL}");
+    // Elsewhere a lock keeps readers off.
+    #[cfg(unix)]
+    {
+        let (writer, _) =
+            DataWriter::resume(&data, &Origin(serde_json::json!({ "made by": "a test" }))).unwrap();
+        let out = train(&folder, &arguments);
+        let told = text(&out.stderr);
+        assert!(out.status.success() && told.contains(warning) && !told.contains("b.data"), "{told}");
+        drop(writer);
+    }
+    let out = train(&folder, &format!("{arguments} --overwrite"));
+    assert!(out.status.success() && !text(&out.stderr).contains(warning), "{}", text(&out.stderr));
+    write_games(&data, 1, 50);
+    let told = text(&train(&folder, &format!("{arguments} --resume")).stderr);
+    assert!(told.contains("in the same order (a file may have grown since)"), "{told}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn nothing_is_written_where_a_run_writes() {
     let folder = folder("held");
     write_games(&folder.join("a.data"), 1, 40);

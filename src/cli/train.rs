@@ -5,6 +5,7 @@ use super::{Failure, tell, unfinished, wrong_usage};
 use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::files::write_whole;
+use crate::sys::locks;
 use crate::sys::memory;
 use crate::sys::usage;
 use crate::sys::vectors::Vectors;
@@ -345,6 +346,14 @@ fn read_games(
         Start::Resume(checkpoint) => Storage::Parts(checkpoint.0.parts),
         _ => Storage::Memory(megabytes.saturating_mul(1 << 20)),
     };
+    // A pipe would be waited for here, and is refused there.
+    let is_written = |file: &&PathBuf| file.is_file() && locks::is_locked(file);
+    for file in arguments.data.iter().filter(is_written) {
+        tell(format_args!(
+            "{} is being written: --resume will not find the same positions; 'adoube data mix' makes a copy that stays",
+            file.display()
+        ));
+    }
     let dataset = Dataset::read(&arguments.data, settings, storage, &files.parts(), stop, &mut |error| {
         tell(format_args!("{error}; left out"))
     })?;

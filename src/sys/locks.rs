@@ -9,6 +9,11 @@ pub fn lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
+/// True if somebody has locked a file, as who writes it does. One that cannot be opened is for others to tell.
+pub fn is_locked(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
 /// A hold on what a file stands for: it is there and locked as long as the value lives, and then removed.
 #[must_use]
 #[derive(Debug)]
@@ -72,6 +77,20 @@ impl Drop for Held {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lock_is_seen_from_outside_and_not_by_another_reader() {
+        let path = std::env::temp_dir().join(format!("adoube-locked-{}", std::process::id()));
+        assert!(!is_locked(&path));
+        let file = File::create(&path).unwrap();
+        assert!(!is_locked(&path));
+        assert!(lock(&file) && is_locked(&path));
+        drop(file);
+        let reader = File::open(&path).unwrap();
+        reader.lock_shared().unwrap();
+        assert!(!is_locked(&path));
+        std::fs::remove_file(&path).unwrap();
+    }
 
     #[test]
     fn what_has_been_removed_is_no_hold() {

@@ -501,8 +501,8 @@ fn same_settings(was: &Settings, is: &Settings) -> Result<(), String> {
 fn same_data(was: &Progress, is: &Progress) -> Result<(), String> {
     if was.fingerprint != is.fingerprint {
         return Err(
-            "the data is not that of the checkpoint: give the same files in the same order, or begin anew \
-             with --overwrite"
+            "the data is not that of the checkpoint: give the same files in the same order (a file may have grown \
+             since), or begin anew with --overwrite"
                 .into(),
         );
     }
