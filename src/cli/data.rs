@@ -188,8 +188,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             // Neither takes its place before both are whole, and nothing is told before both have.
             most.complete()?;
             part.complete()?;
-            most.made.place()?;
-            part.made.place()?;
+            // Nor does one go for the other's sake.
+            match (most.place(), part.place()) {
+                (Err(one), Err(other)) => return Err(format!("{one}; {other}").into()),
+                (one, other) => one.and(other)?,
+            }
             most.tell()?;
             part.tell()
         }
@@ -375,6 +378,8 @@ struct Output {
     made: Unfinished,
     writer: Option<DataWriter>,
     games: u64,
+    /// It may replace what is there.
+    force: bool,
 }
 
 impl Output {
@@ -413,7 +418,7 @@ impl Output {
         }
         let writer = DataWriter::create(made.path(), &origin_of_all);
         let writer = Some(writer.map_err(|error| of_wanted(&made, error))?);
-        Ok(Output { made, writer, games: 0 })
+        Ok(Output { made, writer, games: 0, force: arguments.force })
     }
 
     fn push(&mut self, game: SelfplayGame) -> Result<(), Failure> {
@@ -428,9 +433,13 @@ impl Output {
         written.map_err(|error| of_wanted(&self.made, error))
     }
 
+    fn place(&self) -> Result<(), Failure> {
+        if self.force { self.made.place() } else { self.made.place_new() }
+    }
+
     fn finish(mut self) -> Result<(), Failure> {
         self.complete()?;
-        self.made.place()?;
+        self.place()?;
         self.tell()
     }
 

@@ -5,6 +5,7 @@ use crate::sys::files::{to_be_replaced, with_suffix};
 use crate::sys::signals;
 use parking_lot::Mutex;
 use std::fmt;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -63,15 +64,81 @@ impl Unfinished {
         format!("{} cannot be written: {error}", self.wanted.display()).into()
     }
 
-    /// Gives the whole file its name.
+    /// Gives the whole file its name, whatever has it.
     pub(super) fn place(&self) -> Result<(), Failure> {
         std::fs::rename(&self.path, &self.wanted).map_err(|error| self.failed(&error))
+    }
+
+    /// Gives the whole file its name if nothing has it by now; else it stays under the one that it has.
+    pub(super) fn place_new(&self) -> Result<(), Failure> {
+        match rename_new(&self.path, &self.wanted) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                FILES.lock().retain(|file| *file != self.path);
+                let (wanted, path) = (self.wanted.display(), self.path.display());
+                Err(format!("somebody has made {wanted} meanwhile: what was to be it is whole in {path}")
+                    .into())
+            }
+            placed => placed.map_err(|error| self.failed(&error)),
+        }
+    }
+}
+
+/// Gives a file another name, which nothing may have.
+fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    match std::fs::hard_link(from, to) {
+        // Its first name is of no use any more, and does no harm.
+        Ok(()) => {
+            let _ = std::fs::remove_file(from);
+            Ok(())
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
+        // There are file systems on which a file has but one name.
+        Err(_) if to.symlink_metadata().is_ok() => Err(ErrorKind::AlreadyExists.into()),
+        Err(_) => std::fs::rename(from, to),
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        FILES.lock().retain(|file| *file != self.path);
-        let _ = std::fs::remove_file(&self.path);
+        let mut files = FILES.lock();
+        if let Some(at) = files.iter().position(|file| *file == self.path) {
+            files.swap_remove(at);
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_come_to_be_there_meanwhile_is_not_replaced_and_nothing_is_lost() {
+        let folder = std::env::temp_dir().join(format!("adoube-unfinished-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [path, wanted] = ["made.part", "made"].map(|name| folder.join(name));
+        let read = || [&path, &wanted].map(|file| std::fs::read_to_string(file).ok());
+        // Its place is free, is taken, or may be.
+        for (there, force, left) in [
+            (None, false, [None, Some("made")]),
+            (Some("precious"), false, [Some("made"), Some("precious")]),
+            (Some("precious"), true, [None, Some("made")]),
+        ] {
+            let _ = std::fs::remove_file(&wanted);
+            there.into_iter().for_each(|text| std::fs::write(&wanted, text).unwrap());
+            FILES.lock().push(path.clone());
+            let unfinished = Unfinished { path: path.clone(), wanted: wanted.clone() };
+            std::fs::write(&path, "made").unwrap();
+            let placed = if force { unfinished.place() } else { unfinished.place_new() };
+            drop(unfinished);
+            assert_eq!(read(), left.map(|text| text.map(String::from)));
+            assert!(!FILES.lock().contains(&path));
+            if let Err(failure) = &placed {
+                let told = failure.to_string();
+                assert!(told.ends_with(&format!("is whole in {}", path.display())), "{told}");
+            }
+            assert_eq!(placed.is_err(), left[0].is_some());
+        }
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }
