@@ -1,6 +1,7 @@
 //! `adoube data`
 
 use super::Failure;
+use super::progress::Display;
 use super::searching::{MOST_THREADS, SearchArguments};
 use super::selfplay::share;
 use super::unfinished::{self, Unfinished};
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Count, check, divide, mix, filter and rescore files of self-play games.
 #[derive(clap::Args)]
@@ -96,6 +98,9 @@ enum Command {
         output: OutputArguments,
     },
     /// Search every position that has a score anew; moves and results stay
+    ///
+    /// This takes as long as playing the games with the same nodes: hours for millions of positions. The file is there when
+    /// all is done; if it is stopped before, nothing is kept.
     Rescore {
         /// The file to take games from
         file: PathBuf,
@@ -298,17 +303,23 @@ fn mix(
     let mut made = Output::create(out, output, "mix", options, &files.iter().collect::<Vec<_>>())?;
     let mut sources = vec![];
     for (file, share) in files.iter().zip(shares) {
-        let mut count = 0;
-        let mut heads = DataReader::open(file)?;
-        while let Some(block) = heads.next_block() {
-            count += block.map_or(0, |block| u64::from(block.head.games));
-        }
+        let count = count_games(file)?;
         sources.push((Games::open(file, &output.damage)?, count, share));
     }
     for game in Mix::new(seed, sources) {
         made.push(game?)?;
     }
     made.finish()
+}
+
+/// How many games a file has in its whole blocks.
+fn count_games(file: &Path) -> Result<u64, DataError> {
+    let mut heads = DataReader::open(file)?;
+    let mut count = 0;
+    while let Some(block) = heads.next_block() {
+        count += block.map_or(0, |block| u64::from(block.head.games));
+    }
+    Ok(count)
 }
 
 /// Games in memory at once for each thread.
@@ -331,18 +342,29 @@ fn rescore_file(
     let mut made = Output::create(out, output, "rescore", options, &[file])?;
     let rescorer = |solo| Rescorer::new(solo, search.nodes, search.hard_nodes);
     let mut rescorers: Vec<_> = search.solos(threads)?.into_iter().map(rescorer).collect();
+    let of = count_games(file)?;
     let mut games = Games::open(file, &output.damage)?;
+    let mut display = Display::new();
+    let begin = Instant::now();
     loop {
         let mut some =
             games.by_ref().take(threads * RESCORED_AT_ONCE).collect::<Result<Vec<_>, DataError>>()?;
         if some.is_empty() {
             break;
         }
-        rescore(&mut some, &mut rescorers)?;
+        let before = made.games;
+        rescore(&mut some, &mut rescorers, &mut |count| {
+            let done = before + count as u64;
+            let each = begin.elapsed().as_secs_f64() / done as f64;
+            let left = Duration::try_from_secs_f64(each * of.saturating_sub(done) as f64).ok();
+            let line = format!("{done} of {of} games, {:.1} games/s", 1.0 / each.max(1e-9));
+            display.show(done as f64 / of.max(done) as f64, &line, left);
+        })?;
         for game in some {
             made.push(game)?;
         }
     }
+    drop(display);
     made.finish()
 }
 

@@ -10,6 +10,7 @@ mod grow;
 mod judge;
 mod notate;
 mod perft;
+mod progress;
 mod runner;
 mod searching;
 mod selfplay;

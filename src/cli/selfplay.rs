@@ -1,6 +1,7 @@
 //! `adoube selfplay`
 
 use super::Failure;
+use super::progress::Display;
 use super::searching::{MOST_THREADS, SearchArguments, Searching};
 use crate::laws::Edition;
 use crate::openings::{Format, OpeningsConfig, Order, Suite};
@@ -11,13 +12,11 @@ use crate::training::selfplay::{
     self, Adjudication, Goal, OpeningOptions, Openings, Progress, SelfplayOptions,
 };
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde_json::json;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 /// Plays games of the engine against itself and keeps them for training.
 ///
@@ -160,9 +159,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let output = open(&arguments.out, &origin)?;
     let mut display = Display::new();
     let done = selfplay::run(&options, &openings, solos, output, arguments.goal(), &stop, &mut |progress| {
-        display.show(progress);
+        display.show(progress.share(), &speed(progress), progress.left());
     });
-    display.end();
+    drop(display);
     let done = done?;
     let (games, quiet) = (done.before.games + done.games, done.before.quiet + done.quiet);
     let mut out = std::io::stdout();
@@ -275,54 +274,6 @@ pub(super) fn stop_at_signal() -> Arc<AtomicBool> {
     stop
 }
 
-/// Time between two lines where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(10);
-
-/// The line that shows how far things are.
-struct Display {
-    bar: Option<ProgressBar>,
-    shown: Instant,
-}
-
-impl Display {
-    fn new() -> Display {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{percent:>3} % {wide_bar} {msg}");
-            let bar = ProgressBar::new(1_000);
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar
-        });
-        Display::with(bar)
-    }
-
-    /// With a bar, unless the terminal is one that cannot show any.
-    fn with(bar: Option<ProgressBar>) -> Display {
-        Display { bar: bar.filter(|bar| !bar.is_hidden()), shown: Instant::now() }
-    }
-
-    fn show(&mut self, progress: &Progress) {
-        let left = progress.left().map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-        let line = format!("{}{left}", speed(progress));
-        match &self.bar {
-            Some(bar) => {
-                bar.set_position((progress.share() * 1_000.0) as u64);
-                bar.set_message(line);
-            }
-            None if self.shown.elapsed() >= LINE_EVERY => {
-                self.shown = Instant::now();
-                super::tell(format!("{:.1} %, {line}", 100.0 * progress.share()));
-            }
-            None => {}
-        }
-    }
-
-    fn end(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
 /// Games and quiet positions a second, and how much of what is played is quiet.
 fn speed(progress: &Progress) -> String {
     let seconds = progress.elapsed.as_secs_f64().max(1e-9);
@@ -339,12 +290,6 @@ fn speed(progress: &Progress) -> String {
 mod tests {
     use super::*;
     use crate::cli::parsed;
-
-    /// Such as one with TERM=dumb.
-    #[test]
-    fn a_terminal_that_shows_no_bar_gets_lines() {
-        assert!(Display::with(Some(ProgressBar::hidden())).bar.is_none());
-    }
 
     fn arguments(words: &str) -> Arguments {
         parsed(&format!("games {words}"))

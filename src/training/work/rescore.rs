@@ -37,23 +37,34 @@ impl Rescorer {
     }
 }
 
-/// Scores games anew, a thread for each rescorer.
+/// Scores games anew, a thread for each rescorer, and tells after each how many have been.
 ///
 /// # Errors
 /// If the system gives no thread.
-pub fn rescore(games: &mut [SelfplayGame], rescorers: &mut [Rescorer]) -> std::io::Result<()> {
+pub fn rescore(
+    games: &mut [SelfplayGame],
+    rescorers: &mut [Rescorer],
+    tell: &mut dyn FnMut(usize),
+) -> std::io::Result<()> {
     let next = AtomicUsize::new(0);
+    let (sender, scored) = crossbeam_channel::unbounded();
     // Each is locked once, by the thread that draws its number.
     let games: Vec<Mutex<&mut SelfplayGame>> = games.iter_mut().map(Mutex::new).collect();
     std::thread::scope(|scope| {
         for rescorer in rescorers {
-            let (next, games) = (&next, &games);
+            let (next, games, sender) = (&next, &games, sender.clone());
             let work = move || {
                 while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
                     rescorer.rescore(&mut game.lock());
+                    // Nobody listens any more if another thread could not be started.
+                    let _ = sender.send(());
                 }
             };
             std::thread::Builder::new().stack_size(Solo::STACK_BYTES).spawn_scoped(scope, work)?;
+        }
+        drop(sender);
+        for (count, ()) in (1..).zip(scored) {
+            tell(count);
         }
         Ok(())
     })
@@ -79,9 +90,12 @@ mod tests {
             position = position.after(mv);
         }
         plies[0].score = None;
-        let mut games = [SelfplayGame { start, plies, outcome: Outcome::Draw, ending: Ending::Repetition }];
+        let game = SelfplayGame { start, plies, outcome: Outcome::Draw, ending: Ending::Repetition };
+        let mut games = [game.clone(), game.clone(), game];
         let rescorer = |_| Rescorer::new(Solo::new(1, Evaluation::Classic).unwrap(), nodes, hard_nodes);
-        rescore(&mut games, &mut [0, 1].map(rescorer)).unwrap();
+        let mut told = vec![];
+        rescore(&mut games, &mut [0, 1].map(rescorer), &mut |count| told.push(count)).unwrap();
+        assert!(told == [1, 2, 3] && games[1] == games[0] && games[2] == games[0]);
         games[0].plies.iter().map(|ply| ply.score.map(|score| score.units())).collect()
     }
 
