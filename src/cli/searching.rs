@@ -20,7 +20,7 @@ pub(super) struct SearchArguments {
     /// Begin no iteration after so many nodes
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: u64,
-    /// Take no more nodes for a move; eight times --nodes if not given
+    /// Take no more nodes for a move, but for the first iteration, which is finished; eight times --nodes if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     hard_nodes: Option<u64>,
     /// Size of each thread's transposition table in MB
