@@ -101,6 +101,34 @@ fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
 }
 
 #[test]
+fn a_run_goes_on_with_the_openings_that_it_began_with() {
+    let folder = folder("openings");
+    let [file, book] = ["t.json", "book.epd"].map(|name| folder.join(name));
+    let positions = |count| {
+        let all = std::fs::read_to_string("book/openings.epd").unwrap();
+        let some: String = all.lines().take(count).map(|line| format!("{line}\n")).collect();
+        std::fs::write(&book, some).unwrap();
+    };
+    let run = || tune(&file, &format!("--iterations 2 --threads 1 --openings {}", book.display()));
+    positions(20);
+    assert_eq!(run().0, 0);
+    let kept = state(&file);
+    positions(10);
+    let (code, _, errors) = run();
+    let expected = format!("it is of a run with other openings: {} has been changed", book.display());
+    assert!(code == 1 && errors.contains(&expected), "{errors}");
+    assert_eq!(state(&file), kept);
+    // A state that says nothing of its openings, as earlier versions wrote it, goes on with those that there are.
+    let mut earlier = kept.clone();
+    earlier.as_object_mut().unwrap().remove("book").unwrap();
+    std::fs::write(&file, earlier.to_string()).unwrap();
+    let (code, _, errors) = run();
+    assert_eq!(code, 0, "{errors}");
+    assert_ne!(state(&file)["book"], kept["book"]);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn mistakes_are_named_and_nothing_is_begun() {
     let folder = folder("mistakes");
     let file = folder.join("t.json");

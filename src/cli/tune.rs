@@ -11,6 +11,7 @@ use crate::sys::files::{with_suffix, write_whole};
 use crate::sys::locks::Held;
 use crate::sys::panics::SetInPanic;
 use crate::sys::{children, usage};
+use crate::tournament::fingerprint::Fingerprint;
 use crate::tournament::runner::{self, Conclusion, Event, Stop};
 use crate::tournament::spsa::Gains;
 use crate::types::tunable::Parameter;
@@ -72,6 +73,9 @@ const MAX_HASH: u64 = 1 << 25;
 struct State {
     /// What cannot be changed on the way.
     plan: String,
+    /// Nor can the openings in the file that the plan names. Earlier versions did not look at them.
+    #[serde(default)]
+    book: Option<Fingerprint>,
     /// Iterations begun: each has its own seed, and is learnt from once.
     iteration: u64,
     /// Those of them that have not come to their end.
@@ -115,10 +119,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Rather now than in every thread.
     let zero = vec![0; parameters.len()];
     config(arguments, &parameters, [&zero, &zero], 0, Path::new("journal"))?;
-    std::fs::File::open(&arguments.openings)
+    let book = Fingerprint::of_file(&arguments.openings)
         .map_err(|error| format!("{}: {error}", arguments.openings.display()))?;
     let _held = hold(&arguments.file)?;
-    let state = read(&arguments.file, plan, &parameters)?;
+    let state = read(&arguments.file, plan, book, &arguments.openings, &parameters)?;
     children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
     usage::allow_many_files();
     let stop = stop_at_signal();
@@ -352,20 +356,37 @@ fn make_folder(file: &Path) -> Result<(), Failure> {
 }
 
 /// The state in the file, or that of the beginning.
-fn read(file: &Path, plan: String, parameters: &[Parameter]) -> Result<State, Failure> {
+fn read(
+    file: &Path,
+    plan: String,
+    book: Fingerprint,
+    openings: &Path,
+    parameters: &[Parameter],
+) -> Result<State, Failure> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let values = parameters.iter().map(|it| (it.name.into(), f64::from(it.default))).collect();
-            return Ok(State { plan, iteration: 0, open: BTreeSet::new(), games: 0, values });
+            return Ok(State {
+                plan,
+                book: Some(book),
+                iteration: 0,
+                open: BTreeSet::new(),
+                games: 0,
+                values,
+            });
         }
         Err(error) => return Err(named(&error).into()),
     };
-    let state: State = serde_json::from_str(&text).map_err(|error| named(&error))?;
+    let mut state: State = serde_json::from_str(&text).map_err(|error| named(&error))?;
     if state.plan != plan {
         let text = format!("it is of another run:\n  {}\nand not\n  {plan}", state.plan);
         return Err(super::wrong_usage("tune", named(&text)));
+    }
+    if *state.book.get_or_insert(book) != book {
+        let openings = openings.display();
+        return Err(named(&format!("it is of a run with other openings: {openings} has been changed")).into());
     }
     if let Some(missing) = parameters.iter().find(|it| !state.values.contains_key(it.name)) {
         return Err(named(&format!("no value of {}", missing.name)).into());
