@@ -403,7 +403,7 @@ fn what_is_dealt_out_to_files_does_not_stay_when_a_run_is_asked_to_end() {
     let parts = folder.join("n.parts");
     wait_until("games are dealt out", || parts.join("adoube-part-0").exists());
     let (status, errors) = ended(run, "-TERM");
-    assert_eq!(status, Some(1), "{errors}");
+    assert_eq!(status, Some(130), "nothing is kept: {errors}");
     assert!(!parts.exists() && !folder.join("n.lock").exists(), "{errors}");
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -1,7 +1,7 @@
 //! `adoube train`
 
 use super::selfplay::stop_at_signal;
-use super::{Failure, tell, unfinished, wrong_usage};
+use super::{Failure, Interrupted, tell, unfinished, wrong_usage};
 use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::files::write_whole;
@@ -10,7 +10,7 @@ use crate::sys::memory;
 use crate::sys::usage;
 use crate::sys::vectors::Vectors;
 use crate::training::trainer::checkpoint;
-use crate::training::trainer::dataset::{Dataset, Storage};
+use crate::training::trainer::dataset::{Dataset, DatasetError, Storage};
 use crate::training::trainer::export;
 use crate::training::trainer::filter::Filter;
 use crate::training::trainer::mean;
@@ -356,6 +356,10 @@ fn read_games(
     }
     let dataset = Dataset::read(&arguments.data, settings, storage, &files.parts(), stop, &mut |error| {
         tell(format_args!("{error}; left out"))
+    });
+    let dataset = dataset.map_err(|error| match error {
+        DatasetError::Stopped => Interrupted(error.into()).into(),
+        error => Failure::from(error),
     })?;
     say(&dataset.counts.to_string());
     if let Some(scale) = fitting_scale(&dataset.validation) {
