@@ -248,6 +248,30 @@ fn games_that_have_been_learnt_from_stay_as_they_are() {
 }
 
 #[test]
+fn a_folder_whose_name_begins_with_a_dash_is_no_option() {
+    let folder = folder("dash");
+    let words = "--from zero --positions 500 --nodes 10 --hidden 32 --epochs 1 --games 2 --match-nodes 20 --threads 2";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
+    command
+        .current_dir(&folder)
+        .arg("grow")
+        .args(words.split(' '))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    command.args(["--generations", "1", "--", "-y"]);
+    let out = command.output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    // And a network.
+    std::fs::copy(folder.join("-y/generation-1.nnue"), folder.join("-n.nnue")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
+    command.current_dir(&folder).arg("grow").args(words.split(' ').skip(2)).stdout(Stdio::null());
+    command.args(["--generations", "1", "--from=-n.nnue", "--", "-z"]).stderr(Stdio::piped());
+    let out = command.output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn mistakes_are_told_before_anything_is_played() {
     let folder = folder("wrong");
     for (words, expected) in [

@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Rather now than after hours.
     plan.training().check().map_err(|error| super::wrong_usage("grow", error))?;
     let usual = if arguments.demo { "data/demo" } else { "data/grow" };
-    let folder = arguments.folder.as_deref().unwrap_or(Path::new(usual));
+    let folder = &undashed(arguments.folder.as_deref().unwrap_or(Path::new(usual)));
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut record = Record::read(folder)?;
     let first = match plan.from.as_str() {
@@ -110,7 +110,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "classic" => plan.from.clone(),
         file => {
             crate::eval::Evaluation::from_setting(file)?;
-            file.to_string()
+            path_text(&undashed(Path::new(file)))?
         }
     };
     let stop = stop_at_signal();
@@ -158,6 +158,12 @@ fn make_zero(folder: &Path, hidden: usize) -> Result<String, Failure> {
     let network = Network::zero(Architecture::new(Inputs::Mirrored, hidden, 1))?;
     write_whole(&file, &network.write()).map_err(|error| format!("{}: {error}", file.display()))?;
     path_text(&file)
+}
+
+/// The path as no command takes it for an option.
+fn undashed(path: &Path) -> PathBuf {
+    let is_dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    if is_dashed { Path::new(".").join(path) } else { path.to_path_buf() }
 }
 
 /// A path as a word of a command line.
