@@ -434,6 +434,21 @@ fn games_that_are_still_written_are_told_and_may_have_grown() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A file system's names have 255 bytes at most.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_too_long_for_a_checkpoint_is_refused_before_anything_is_read() {
+    let folder = folder("long");
+    let long = "n".repeat(243);
+    let told = text(&train(&folder, &format!("none.data --out {long}.nnue {SMALL}")).stderr);
+    assert!(told.contains(&format!("{long}.checkpoint.new cannot be written: ")), "{told}");
+    // For a network alone it is not.
+    write_games(&folder.join("a.data"), 1, 40);
+    good(&folder, &format!("a.data --out one.nnue {SMALL}"));
+    good(&folder, &format!("--export-only one.checkpoint --out {long}.nnue"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn nothing_is_written_where_a_run_writes() {
     let folder = folder("held");

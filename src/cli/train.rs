@@ -223,6 +223,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.mean.is_empty() {
         return write_mean(&arguments.mean, &files);
     }
+    files.try_checkpoint()?;
     let settings = arguments.settings();
     settings.check().map_err(|error| wrong_usage("train", error))?;
     let against = network_against(arguments, &settings)?;

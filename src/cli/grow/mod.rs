@@ -156,7 +156,11 @@ fn say(line: &str) {
 fn make_zero(folder: &Path, hidden: usize) -> Result<String, Failure> {
     let file = folder.join("zero.nnue");
     let network = Network::zero(Architecture::new(Inputs::Mirrored, hidden, 1))?;
-    write_whole(&file, &network.write()).map_err(|error| format!("{}: {error}", file.display()))?;
+    let bytes = network.write();
+    // On a full disk it could not be written again.
+    if !std::fs::read(&file).is_ok_and(|before| before == bytes) {
+        write_whole(&file, &bytes).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
     path_text(&file)
 }
 
@@ -186,6 +190,21 @@ fn look_for_stop(stop: &AtomicBool) -> Result<(), Failure> {
 mod tests {
     use super::*;
     use clap::Args;
+
+    #[test]
+    fn what_knows_nothing_is_written_once() {
+        let folder = std::env::temp_dir().join(format!("adoube-zero-{}", std::process::id()));
+        // Nothing can be written there: what would be renamed is a folder.
+        let blocked = crate::sys::files::unfinished(&folder.join("zero.nnue"));
+        std::fs::create_dir_all(&blocked).unwrap();
+        assert!(make_zero(&folder, 32).is_err());
+        std::fs::remove_dir(&blocked).unwrap();
+        let file = make_zero(&folder, 32).unwrap();
+        std::fs::create_dir(&blocked).unwrap();
+        assert_eq!(make_zero(&folder, 32).unwrap(), file);
+        assert!(make_zero(&folder, 64).is_err(), "another network");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn help_tells_the_numbers_of_both_plans() {

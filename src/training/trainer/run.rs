@@ -19,6 +19,7 @@ use crate::sys::vectors::Vectors;
 use crate::training::valley::valley;
 use serde_json::json;
 use std::fmt;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -137,6 +138,21 @@ impl Files {
         let path = self.lock();
         let held = Held::new(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         held.ok_or_else(|| format!("another run is writing {} ({})", self.network.display(), path.display()))
+    }
+
+    /// Sees to it that a checkpoint can be made, whose name is the longest: rather now than after hours.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn try_checkpoint(&self) -> Result<(), String> {
+        let path = files::unfinished(&self.checkpoint());
+        match File::create_new(&path) {
+            Ok(_) => drop(std::fs::remove_file(&path)),
+            // Of a run that was killed.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(format!("{} cannot be written: {error}", path.display())),
+        }
+        Ok(())
     }
 
     /// The folder of parts, while there are any.
