@@ -230,6 +230,23 @@ fn ctrl_c_ends_with_what_is_whole() {
     assert!(done(&["data", "verify", &file]).contains("whole"));
 }
 
+/// A search that would take hours does not keep the run from ending.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_waits_for_no_search() {
+    let folder = Folder::new("long-search");
+    let file = folder.path("games");
+    let words = "--nodes 100000000000 --hash 1 --opening-nodes 50 --eval-file classic --games 1 --threads 2";
+    let arguments: Vec<&str> = ["selfplay", &file].into_iter().chain(words.split(' ')).collect();
+    let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = Killed(Some(child));
+    wait_until("the header", || length(&file) > 0);
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    wait_until("it ends", || child.has_ended());
+    assert_eq!(child.take().wait_with_output().unwrap().status.code(), Some(1));
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_replaced_is_a_file_and_not_the_link_to_it() {

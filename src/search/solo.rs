@@ -8,6 +8,7 @@ use super::{Limits, Settings, Table, TableTooLarge, Task};
 use crate::board::{History, Position};
 use crate::eval::Evaluation;
 use crate::types::{Depth, Move, Score};
+use parking_lot::Mutex;
 use std::fmt;
 use std::sync::Arc;
 
@@ -30,6 +31,15 @@ pub struct Solo {
     evaluation: Evaluation,
     table: Arc<Table>,
     histories: Histories,
+    running: Arc<Mutex<Running>>,
+}
+
+/// What there is to stop.
+#[derive(Default)]
+struct Running {
+    /// The search, or the last one.
+    signals: Option<Arc<Signals>>,
+    is_stopped: bool,
 }
 
 impl fmt::Debug for Solo {
@@ -47,7 +57,30 @@ impl Solo {
     /// # Errors
     /// If the machine has not got the memory.
     pub fn new(megabytes: usize, evaluation: Evaluation) -> Result<Solo, TableTooLarge> {
-        Ok(Solo { evaluation, table: Arc::new(Table::new(megabytes)?), histories: Histories::new() })
+        let (table, running) = (Arc::new(Table::new(megabytes)?), Arc::default());
+        Ok(Solo { evaluation, table, histories: Histories::new(), running })
+    }
+
+    /// Ends the search that runs, from any thread, and each later one as soon as it has a move. What they find is of no use
+    /// by then.
+    pub fn stopper(&self) -> impl Fn() + Send + use<> {
+        let running = self.running.clone();
+        move || {
+            let mut running = running.lock();
+            running.is_stopped = true;
+            running.signals.iter().for_each(|signals| signals.stop());
+        }
+    }
+
+    /// How the search that begins is spoken to.
+    fn signals(&self) -> Arc<Signals> {
+        let signals = Arc::new(Signals::new(false));
+        let mut running = self.running.lock();
+        if running.is_stopped {
+            signals.stop();
+        }
+        running.signals = Some(signals.clone());
+        signals
     }
 
     /// Forgets everything.
@@ -62,7 +95,7 @@ impl Solo {
         debug_assert!(!limits.is_unbounded(), "nobody could stop it");
         self.table.new_search();
         let task = Task { position: *position, history: history.clone(), limits, events: None };
-        let signals = Arc::new(Signals::new(false));
+        let signals = self.signals();
         let job =
             Job::new(task, Settings::default(), self.evaluation.clone(), self.table.clone(), signals, 1);
         if job.root_moves.is_empty() {
@@ -96,6 +129,23 @@ mod tests {
         // The table alone would forget the position, and so would the histories.
         solo.table.clear(1);
         assert_ne!(solo.search(&start, &History::new(&start), limits).unwrap().nodes, first.nodes);
+    }
+
+    #[test]
+    fn what_runs_and_what_comes_later_is_stopped() {
+        let start = Position::default();
+        let mut solo = Solo::new(1, Evaluation::Classic).unwrap();
+        let stop = solo.stopper();
+        let mut nodes = |most| {
+            solo.search(&start, &History::new(&start), Limits { nodes: Some(most), ..Limits::default() })
+        };
+        assert_eq!(nodes(60_000).unwrap().nodes, 60_000);
+        let most = 30_000_000;
+        let running = std::thread::scope(|scope| {
+            scope.spawn(&stop);
+            nodes(most)
+        });
+        assert!(running.unwrap().nodes < most && nodes(60_000).unwrap().nodes < 30_000);
     }
 
     #[test]

@@ -55,6 +55,10 @@ pub(super) fn play(
         let Some(found) = solo.search(&position, &history, limits.clone()) else {
             unreachable!("a game that is not over goes on");
         };
+        // It may not have been let come to its end.
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         nodes += found.nodes;
         let irreversible =
             position.is_capture(found.best) || position.kind_on(found.best.from()) == Some(PieceType::Pawn);

@@ -147,6 +147,7 @@ pub fn run(
     std::thread::scope(|scope| {
         let (sender, results) = bounded(64);
         let mut spawned = Ok(());
+        let stoppers: Vec<_> = solos.iter().map(Solo::stopper).collect();
         for (id, mut solo) in solos.into_iter().enumerate() {
             let (sender, next, ended): (Sender<Answer>, _, _) = (sender.clone(), &next, &ended);
             let work = move || {
@@ -170,6 +171,8 @@ pub fn run(
             Err(error) => Err(SelfplayError::Thread(error)),
         };
         ended.store(true, Ordering::Relaxed);
+        // No more games are taken: what a search finds now is for nobody.
+        stoppers.iter().for_each(|stop| stop());
         // Whoever wants to hand something in finds that nobody takes it.
         drop(results);
         done
