@@ -261,6 +261,8 @@ fn a_file_that_may_be_cut_off_is_told_at_its_end() {
         "another game follows"
     );
     assert_eq!(audit("fide-2023", &game.replace("1-0", "*")), [""; 0], "it may have no result");
+    let mated = "[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4#";
+    assert_eq!(audit("fide-2023", mated), [""; 0], "nothing can follow");
     assert_eq!(
         audit("fide-2023", "[Event \"a\"]\n\n1. e4 *\n\n[White \"X"),
         ["game 2, line 5: '[' is never closed"]

@@ -14,7 +14,17 @@ pub(super) fn of_move(signs: &str) -> Option<u8> {
     })
 }
 
-/// The number of a sign or a word that stands by itself; Scid writes the words instead of signs.
+/// The number of a letter that stands by itself, as Scid writes it: a novelty, and what it calls a diagram. Both may be a piece
+/// with a blank behind it, too.
+pub(super) fn of_letter(word: &str) -> Option<u8> {
+    Some(match word {
+        "N" => 146,
+        "D" => 201,
+        _ => return None,
+    })
+}
+
+/// The number of a sign or a longer word that stands by itself; Scid writes the words instead of signs.
 pub(super) fn of_word(word: &str) -> Option<u8> {
     Some(match word {
         "□" | "forced" => 7,
@@ -34,8 +44,7 @@ pub(super) fn of_word(word: &str) -> Option<u8> {
         "⇆" => 132,
         "△" => 140,
         "RR" => 145,
-        "N" | "TN" => 146,
-        "D" => 201,
+        "TN" => 146,
         _ => return None,
     })
 }

@@ -2,8 +2,10 @@
 //!
 //! Tolerant: comments, variations, signs and escapes stand anywhere, tags may be missing or broken, moves may be
 //! written in any way that [`parse_san`] or [`parse_uci`] understands, results may be missing, and the bytes may be UTF-8
-//! or Latin-1. A game whose moves cannot be played is an error that names the line; the next game is then read.
+//! or Windows-1252, which Latin-1 is part of. A game whose moves cannot be played is an error that names the line; the next
+//! game is then read.
 
+use super::glyphs;
 pub use super::pgn_error::{PgnError, PgnErrorKind};
 use super::pgn_result::{BOTH_LOSE, both_have_lost, outcome, settled};
 use super::pgn_tokens::{Token, Tokens};
@@ -169,11 +171,7 @@ impl<R: Read> PgnReader<R> {
                     return Ok(Some(draft.finish()));
                 }
                 Token::Comment(text) if draft.depth == 0 => draft.take_comment(&text),
-                Token::Nag(number) if draft.depth == 0 => {
-                    if let Some(last) = draft.moves.last_mut().filter(|_| !draft.is_full) {
-                        last.nags.push(number);
-                    }
-                }
+                Token::Nag(number) if draft.depth == 0 => draft.take_nag(number),
                 Token::Open => {
                     if draft.depth == 0 {
                         draft.opened = place.1;
@@ -182,7 +180,22 @@ impl<R: Read> PgnReader<R> {
                     draft.has_text = true;
                 }
                 Token::Close => draft.depth = draft.depth.saturating_sub(1),
-                Token::Word(word) if draft.depth == 0 => draft.take_move(&word, place.1, self.most_plies),
+                Token::Word(word) if draft.depth == 0 => {
+                    // A knight's move may have a blank in it; else the letter judges the move before.
+                    let letter = glyphs::of_letter(&word);
+                    if letter.is_some() {
+                        self.pending = self.token()?;
+                    }
+                    match (letter, &self.pending) {
+                        (Some(_), Some((Token::Word(square), _)))
+                            if draft.can_play(&(word.clone() + square)) =>
+                        {
+                            draft.take_move(&word, place.1, self.most_plies);
+                        }
+                        (Some(number), _) => draft.take_nag(number),
+                        (None, _) => draft.take_move(&word, place.1, self.most_plies),
+                    }
+                }
                 Token::Word(_) | Token::End(..) | Token::Comment(_) | Token::Nag(_) => {}
             }
         }
@@ -245,6 +258,17 @@ impl Draft {
     /// The value of a tag; the first one counts.
     fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// True if this is a legal move now.
+    fn can_play(&mut self, word: &str) -> bool {
+        self.begin().is_some_and(|(_, position)| parse_san(word, position).is_ok())
+    }
+
+    fn take_nag(&mut self, number: u8) {
+        if let Some(last) = self.moves.last_mut().filter(|_| !self.is_full) {
+            last.nags.push(number);
+        }
     }
 
     fn take_comment(&mut self, text: &str) {

@@ -13,6 +13,8 @@ const LONGEST_TEXT: usize = 1 << 20;
 const LONGEST_WORD: usize = 255;
 /// How far to look for what makes a bracket a tag.
 const TAG_NAME: usize = 64;
+/// How far behind a result it is looked for what begins a game, or does not.
+const REMARK: usize = 2 * TAG_NAME;
 /// The longest line that is taken for a careless tag.
 const CARELESS_TAG: usize = 200;
 /// Quotation marks of typewriters and word processors.
@@ -357,27 +359,61 @@ impl<R: Read> Tokens<R> {
     fn remark(&mut self) -> io::Result<Option<String>> {
         let mut ahead = 0;
         // Where the last line ended nothing of it is left.
-        while !self.bytes.at_line_start && ahead < TAG_NAME {
+        while !self.bytes.at_line_start {
             let mut word = vec![];
             while let Some(byte) = self.bytes.peek(ahead)?.filter(|&byte| !matches!(byte, b'\n' | b'\r')) {
+                if ahead == REMARK {
+                    return Ok(None);
+                }
                 ahead += 1;
                 match byte {
                     b' ' | b'\t' if word.is_empty() => {}
                     b' ' | b'\t' => break,
-                    _ if word.len() == TAG_NAME => break,
                     _ => word.push(byte),
                 }
             }
+            let text = decode(&word);
             match word.first() {
                 None | Some(b'{' | b';' | b'[' | b'$' | b'!' | b'?' | b'*') => break,
-                Some(b'(') => return self.rest_of_line().map(Some),
+                // What goes on in the next line is a variation.
+                Some(b'(') if !self.closes_in_line()? => break,
+                Some(b'(') => return self.rest_of_remark().map(Some),
                 // The number of a move, or of something else.
                 _ if word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') => {}
-                _ if word.iter().any(|byte| byte.is_ascii_digit() || !byte.is_ascii()) => break,
-                _ => return self.rest_of_line().map(Some),
+                _ if text.contains(char::is_numeric) => break,
+                // Signs say nothing: games may be parted by them.
+                _ if !text.contains(char::is_alphabetic) => {}
+                _ => return self.rest_of_remark().map(Some),
             }
         }
         Ok(None)
+    }
+
+    /// True if a round bracket closes before the line ends.
+    fn closes_in_line(&mut self) -> io::Result<bool> {
+        for ahead in 0..REMARK {
+            match self.bytes.peek(ahead)? {
+                Some(b')') => return Ok(true),
+                None | Some(b'\n' | b'\r') => break,
+                Some(_) => {}
+            }
+        }
+        Ok(false)
+    }
+
+    /// The line up to its end, a comment in braces or a tag.
+    fn rest_of_remark(&mut self) -> io::Result<String> {
+        let mut text = vec![];
+        while let Some(byte) = self.bytes.peek(0)?.filter(|byte| !matches!(byte, b'\n' | b'\r' | b'{')) {
+            if byte == b'[' && self.is_tag()? {
+                break;
+            }
+            self.bytes.take()?;
+            if text.len() < LONGEST_TEXT {
+                text.push(byte);
+            }
+        }
+        Ok(decode(whole(&text)).trim().to_string())
     }
 
     /// A move, a move number (which says nothing, and is skipped), or the result. Skips at least one byte.
@@ -432,7 +468,12 @@ impl<R: Read> Tokens<R> {
             }
             self.bytes.skip(bytes)?;
         }
-        // Blanks in a result. ("1/2 - 1/2" is one by its first half.)
+        // Blanks in a result.
+        for other in [" - 1/2", " - ½"] {
+            if word == "1/2" && self.bytes.comes(other.as_bytes())? {
+                self.bytes.skip(other.len())?;
+            }
+        }
         for (half, other) in [("1", " - 0"), ("0", " - 1")] {
             if word == half
                 && self.bytes.comes(other.as_bytes())?
@@ -452,23 +493,10 @@ impl<R: Read> Tokens<R> {
             "00" | "000" => Some(Token::Word(word)),
             // Move numbers without a dot.
             _ if is_number(&word) => None,
-            _ if let Some(number) = glyphs::of_word(&word)
-                && !self.is_torn(&word)? =>
-            {
-                Some(Token::Nag(number))
-            }
+            _ if let Some(number) = glyphs::of_word(&word) => Some(Token::Nag(number)),
             _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
             _ => Some(Token::Word(word)),
         })
-    }
-
-    /// True if the word may be the piece of a move whose square stands behind a blank.
-    fn is_torn(&mut self, word: &str) -> io::Result<bool> {
-        let mut blanks = 0;
-        while matches!(self.bytes.peek(blanks)?, Some(b' ' | b'\t')) && blanks < TAG_NAME {
-            blanks += 1;
-        }
-        Ok(matches!(word, "N" | "D") && matches!(self.bytes.peek(blanks)?, Some(b'a'..=b'h' | b'x')))
     }
 
     /// True if what comes so far ahead may be the rest of a word.

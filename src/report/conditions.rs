@@ -25,7 +25,7 @@ pub(super) fn conditions(config: &MatchConfig, defaults: &[Defaults]) -> String 
     let limits = of_all(config.players.iter().map(|player| player.limits.to_string()).collect());
     let book = config.openings.as_ref().and_then(|openings| openings.file.file_name());
     let parts = [
-        Some(limits).filter(|limits| !limits.is_empty()),
+        Some(limits),
         Some(option("Threads", "t", |defaults| &defaults.threads)),
         Some(option("Hash", "MB", |defaults| &defaults.hash)),
         book.map(|name| plain(&name.to_string_lossy())),

@@ -65,7 +65,7 @@ impl Setup {
             // another version may have played the game.
             if problem.is_none() && !take(&mut others[which], Fingerprint::of(text.as_bytes())) {
                 problem = output.add(text).err();
-                added[which] += 1;
+                added[which] += u64::from(problem.is_none());
             }
         };
         let mut seen = HashSet::new();

@@ -137,7 +137,7 @@ fn fields(played: &PlayedMove, pgn: &PgnConfig) -> String {
     field(pgn.tbhits, "tbhits", played.tbhits.map(|hits| hits.to_string()));
     field(pgn.pv && !played.pv.is_empty(), "pv", Some(format!("\"{}\"", played.pv.join(" "))));
     let rulings = played.rulings.iter().filter(|ruling| *ruling != OFFER);
-    // As fastchess has it: nothing in such a line is a field of ours.
+    // As fastchess has it, so that such a line is not taken for fields of ours.
     fields.extend(played.kept.iter().map(|line| format!("line=\"{}\"", line.replace('"', "'"))));
     fields.extend(rulings.cloned());
     fields.join(", ")
@@ -180,9 +180,9 @@ mod tests {
             [GameEndTime \"2023-11-14T22:13:22Z\"]\n[GameDuration \"00:00:02\"]\n[PlyCount \"4\"]\n\
             [Termination \"time forfeit\"]\n[SetUp \"1\"]\n\
             [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
-            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, info string \"said\" (=)} 8... Kc7\n\
-            {0.000s} 9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3, 7.5.5),\n\
-            Black loses on time (fide-2023:6.9)} 1-0\n\n";
+            7... Kd8 {book} 8. O-O-O+ {-0.12/9 1.235s, line=\"info string 'said'\" (=)} 8...\n\
+            Kc7 {0.000s} 9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3,\n\
+            7.5.5), Black loses on time (fide-2023:6.9)} 1-0\n\n";
         assert_eq!(text, expected);
         // Of a clock and other limits the clock.
         let mut timed = config();
@@ -204,11 +204,12 @@ mod tests {
         };
         let text = to_pgn(&sample(), &config(), &all).replace('\n', " ");
         let castled = "e1c1 {-0.12/9 1.235s, tl=59.000s, latency=0.005s, n=123456789012, sd=14, nps=1000000, \
-            hashfull=3, tbhits=0, pv=\"e1c1 d8c7\", info string \"said\" (=)}";
+            hashfull=3, tbhits=0, pv=\"e1c1 d8c7\", line=\"info string 'said'\" (=)}";
         assert!(text.contains(castled), "{text}");
         let commands = PgnConfig { commands: true, ..PgnConfig::default() };
         let text = to_pgn(&sample(), &config(), &commands).replace('\n', " ");
-        let castled = "O-O-O+ {[%clk 0:00:59] [%emt 0:00:01.235] [%eval -0.12,9] (=) info string \"said\"}";
+        let castled =
+            "O-O-O+ {[%clk 0:00:59] [%emt 0:00:01.235] [%eval -0.12,9] (=) line=\"info string 'said'\"}";
         assert!(text.contains(castled) && text.contains("Rd5 {[%emt 0:00:00] [%eval #-3]"), "{text}");
         let minimal = PgnConfig { minimal: true, ..PgnConfig::default() };
         let text = to_pgn(&sample(), &config(), &minimal);

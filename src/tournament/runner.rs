@@ -257,7 +257,8 @@ pub fn numbered_journal(number: u32) -> PathBuf {
 /// Plays a match. `words` is the command line, which the journal keeps; `stop` ends the match; `watch` is told what happens.
 ///
 /// # Errors
-/// If the match cannot begin, for what [`MatchConfig::check`] finds or anything else. Once it has begun, what stops it is told in the conclusion.
+/// If the match cannot begin, for what [`MatchConfig::check`] finds or anything else. Once it has begun, what stops it is told
+/// in the conclusion.
 pub fn run(
     config: &MatchConfig,
     words: &[String],

@@ -42,9 +42,13 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
     for game in PgnReader::new(input) {
         games += 1;
         let game = game.and_then(PgnGame::closed);
-        cut_off = game.as_ref().ok().and_then(perhaps_cut_off);
+        cut_off = None;
         let (findings, mistake) = match game {
-            Ok(game) => (Audit::new(&game, edition, &mut solver).findings(), None),
+            Ok(game) => {
+                let (findings, is_open) = Audit::new(&game, edition, &mut solver).findings();
+                cut_off = perhaps_cut_off(&game).filter(|_| is_open);
+                (findings, None)
+            }
             Err(PgnError { kind: PgnErrorKind::Io(error), .. }) => {
                 out.flush()?;
                 return Err(format!("{}: {error}", file.display()).into());
@@ -94,7 +98,7 @@ fn write_finding(out: &mut impl Write, game: u64, finding: &Finding, as_json: bo
     writeln!(out, "game {game}, line {line}: {at}{text}{article}")
 }
 
-/// What is wrong with the last game of a file if nothing stands behind its moves.
+/// What is wrong with the last game of a file if nothing stands behind its moves, though they have not ended it.
 fn perhaps_cut_off(game: &PgnGame) -> Option<Finding> {
     let result = game.untold_result()?;
     let text =
@@ -192,12 +196,14 @@ impl<'a> Audit<'a> {
         self.findings.push(Finding { line: self.game.line, kind, at, article, text });
     }
 
-    fn findings(mut self) -> Vec<Finding> {
+    /// What is found, and whether moves could follow.
+    fn findings(mut self) -> (Vec<Finding>, bool) {
         self.compare_tags();
-        if let Some(ended) = self.play() {
-            self.look_at_end(&ended);
+        let end = self.play();
+        if let Some(ended) = &end {
+            self.look_at_end(ended);
         }
-        self.findings
+        (self.findings, end.is_some_and(|end| end.verdict().is_none()))
     }
 
     fn compare_tags(&mut self) {

@@ -192,9 +192,15 @@ fn what_stands_behind_a_result_is_said_of_the_game_before_it() {
 
 #[test]
 fn words_behind_a_result_in_its_line_are_said_of_it() {
-    for remark in
-        ["White wins on time", "(time)", ", 34 moves", "34 moves", "in 34.", "- Black resigns; c4", "+-"]
-    {
+    for remark in [
+        "White wins on time",
+        "(time)",
+        ", 34 moves",
+        "34 moves",
+        "in 34.",
+        "- Black resigns; c4",
+        "Weiß gibt auf",
+    ] {
         let text = format!("[Event \"a\"]\n\n1. e4 e5 1-0 {remark}\n\n[Event \"b\"]\n\n1. d4 0-1\n");
         let [Ok(first), Ok(second)] = &games(text.as_bytes())[..] else {
             panic!("{:?}", games(text.as_bytes()))
@@ -203,13 +209,39 @@ fn words_behind_a_result_in_its_line_are_said_of_it() {
         assert_eq!((sans(second).as_str(), second.line), ("d4", 5));
     }
     // Games without tags may stand in one line, and a variation ends with its bracket.
-    for text in
-        ["1. e4 1-0 1. d4 *", "1. e4 1-0 1 d4 *", "e4 1-0 d4 *", "1. e4 1-0 \r\nd4 *", "1. e4 1-0 ♙d4 *"]
-    {
+    let blanks = format!("1. e4 1-0{}1. d4 *", " ".repeat(70_000));
+    for text in [
+        "1. e4 1-0 1. d4 *",
+        "1. e4 1-0 1 d4 *",
+        "e4 1-0 d4 *",
+        "1. e4 1-0 \r\nd4 *",
+        "1. e4 1-0 ♙d4 *",
+        "1. e4 1-0, 1. d4 *",
+        "1. e4 1/2 - 1/2 | 1. d4 *",
+        "1. e4 1-0) 1. d4 *",
+        &blanks,
+    ] {
         let [Ok(first), Ok(second)] = &games(text.as_bytes())[..] else { panic!("{text}") };
         assert_eq!([sans(first), sans(second)], ["e4", "d4"], "{text}");
     }
     assert_eq!(sans(&only("1. e4 (1. d4 1-0 by force) 1... e5 *")), "e4 e5");
+    // A comment or a tag ends a remark.
+    let [Ok(first), Ok(second)] = &games(b"1. e4 1-0 resigns {a\nb} [Event \"c\"]\n1. d4 *")[..] else {
+        panic!("two games")
+    };
+    assert_eq!((first.moves[0].comment.as_str(), second.tag("Event")), ("resigns a b", Some("c")));
+    assert_eq!(only("1. e4 1-0\u{1a}").moves[0].comment, "");
+}
+
+#[test]
+fn a_letter_judges_a_move_unless_it_is_torn_off_the_next() {
+    let game = only("1.e4 N e5 = 2.Nf3 D Nc6 N 3. Bb5 *");
+    assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5");
+    let nags: Vec<&[u8]> = game.moves.iter().map(|played| &played.nags[..]).collect();
+    assert_eq!(nags, [&[146][..], &[10], &[201], &[146], &[]]);
+    for text in ["1. N f3 *", "1. e4 e5 2. N f3 Nc6 *"] {
+        assert!(games(text.as_bytes())[0].as_ref().unwrap_err().contains("'N' is no move"), "{text}");
+    }
 }
 
 #[test]
