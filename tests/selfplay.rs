@@ -134,10 +134,10 @@ fn a_run_whose_file_is_removed_writes_it_again_and_fails() {
     wait_until("it ends", || child.has_ended());
     let out = child.take().wait_with_output().unwrap();
     let told = text(&out.stderr);
-    assert!(out.status.code() == Some(1) && told.contains("somebody has removed it"), "{told}");
-    // The block before and the one with which it was seen, at least.
+    assert!(out.status.code() == Some(1) && told.contains("somebody has removed or renamed it"), "{told}");
+    // What was in it, at least one block.
     let verified = done(&["data", "verify", &file]);
-    assert!(verified.contains("whole") && number(&done(&["data", "stats", &file]), "games") >= 512.0);
+    assert!(verified.contains("whole") && number(&done(&["data", "stats", &file]), "games") >= 256.0);
 }
 
 /// What cannot be begun is told in its turn, with any number of threads, and what was played before stays.

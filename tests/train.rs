@@ -398,7 +398,7 @@ fn games_to_learn_from_are_not_lost_to_files_that_a_run_makes() {
 #[test]
 fn what_is_dealt_out_to_files_does_not_stay_when_a_run_is_asked_to_end() {
     let folder = folder("dealt");
-    write_games(&folder.join("a.data"), 1, 3_000);
+    write_games(&folder.join("a.data"), 1, 6_000);
     let run = started(&folder, "a.data --out n.nnue --hidden 32 --superbatches 1 --memory 1 --threads 1");
     let parts = folder.join("n.parts");
     wait_until("games are dealt out", || parts.join("adoube-part-0").exists());

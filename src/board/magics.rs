@@ -11,6 +11,7 @@ use super::tables::{BISHOP, ROOK, slow_attacks};
 use crate::sys::cpu::Bmi2;
 use crate::types::{Bitboard, Square};
 use once_cell::sync::Lazy;
+use std::fmt;
 
 #[derive(Clone, Copy)]
 struct Magic {
@@ -77,7 +78,6 @@ static TABLE: [Bitboard; ENTRIES] = {
     fill(&mut table, &describe(&BISHOP_FACTORS, BISHOP, ROOK_ENTRIES), BISHOP);
     table
 };
-use std::fmt;
 
 #[inline(always)]
 fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {

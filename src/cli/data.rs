@@ -194,12 +194,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             most.complete()?;
             part.complete()?;
             // Nor does one go for the other's sake.
-            match (most.place(), part.place()) {
-                (Err(one), Err(other)) => return Err(format!("{one}; {other}").into()),
-                (one, other) => one.and(other)?,
+            let placed = [&most, &part].map(|made| (made, made.place()));
+            placed.iter().filter(|(_, placed)| placed.is_ok()).try_for_each(|(made, _)| made.tell())?;
+            match placed.map(|(_, placed)| placed) {
+                [Err(one), Err(other)] => Err(format!("{one}; {other}").into()),
+                [one, other] => one.and(other),
             }
-            most.tell()?;
-            part.tell()
         }
         Command::Mix { out, files, shares, seed, output } => mix(out, files, shares, *seed, output),
         Command::Filter { file, out, min_plies, max_plies, result, ending, max_first_score, output } => {
@@ -475,6 +475,11 @@ impl Output {
 fn of_wanted(made: &Unfinished, error: DataError) -> Failure {
     match error {
         DataError::Io { error, .. } => made.failed(&error),
+        DataError::Taken { .. } => {
+            // What was written again is not to go with the rest.
+            made.stays();
+            error.into()
+        }
         other => other.into(),
     }
 }

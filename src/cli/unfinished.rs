@@ -5,7 +5,7 @@ use crate::sys::files::{to_be_replaced, with_suffix};
 use crate::sys::signals;
 use parking_lot::Mutex;
 use std::fmt;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -37,6 +37,10 @@ impl Unfinished {
                     // The lock stays, so that no other is begun.
                     let files = FILES.lock();
                     files.iter().for_each(|file| drop(std::fs::remove_file(file)));
+                    // Behind a bar.
+                    if io::stderr().is_terminal() {
+                        let _ = writeln!(io::stderr());
+                    }
                     tell("stopped; nothing is written");
                     std::process::exit(INTERRUPTED.into());
                 }
@@ -64,6 +68,11 @@ impl Unfinished {
         format!("{} cannot be written: {error}", self.wanted.display()).into()
     }
 
+    /// Leaves it under the name that it has, whatever becomes of the process.
+    pub(super) fn stays(&self) {
+        FILES.lock().retain(|file| *file != self.path);
+    }
+
     /// Gives the whole file its name, whatever has it.
     pub(super) fn place(&self) -> Result<(), Failure> {
         std::fs::rename(&self.path, &self.wanted).map_err(|error| self.failed(&error))
@@ -73,7 +82,7 @@ impl Unfinished {
     pub(super) fn place_new(&self) -> Result<(), Failure> {
         match rename_new(&self.path, &self.wanted) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                FILES.lock().retain(|file| *file != self.path);
+                self.stays();
                 let (wanted, path) = (self.wanted.display(), self.path.display());
                 Err(format!("somebody has made {wanted} meanwhile: what was to be it is whole in {path}")
                     .into())

@@ -2,6 +2,7 @@
 
 use super::runner::MatchError;
 use super::schedule::Schedule;
+use super::sprt::Sprt;
 use crate::arbiter::adjudicate::Adjudication;
 use crate::arbiter::clock::Limits;
 use crate::arbiter::proxy::Proxy;
@@ -126,7 +127,7 @@ pub struct SprtConfig {
 }
 
 /// The PGN file of a match and what its comments tell.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnConfig {
     /// The file.
     pub file: PathBuf,
@@ -156,6 +157,28 @@ pub struct PgnConfig {
     pub pv: bool,
     /// Tell the engine's lines that match this regular expression.
     pub match_line: Option<String>,
+}
+
+impl Default for PgnConfig {
+    /// Added to what is there, and nothing told beside score, depth and time.
+    fn default() -> PgnConfig {
+        PgnConfig {
+            file: PathBuf::new(),
+            append: true,
+            notation: PgnNotation::San,
+            minimal: false,
+            commands: false,
+            nodes: false,
+            seldepth: false,
+            nps: false,
+            hashfull: false,
+            tbhits: false,
+            timeleft: false,
+            latency: false,
+            pv: false,
+            match_line: None,
+        }
+    }
 }
 
 /// Whose output form the live lines have.
@@ -315,7 +338,7 @@ impl Default for MatchConfig {
             adjudication: Adjudication::default(),
             pgn: None,
             epd: None,
-            epd_append: false,
+            epd_append: true,
             recover: false,
             strict: false,
             check_mate_pvs: false,
@@ -365,6 +388,9 @@ impl MatchConfig {
         }
         if Schedule::new(self).is_empty() {
             return refused("there is no game to be played: no rounds, or nobody who meets".into());
+        }
+        if let Some(Err(error)) = self.sprt.map(Sprt::new) {
+            return refused(error.to_string());
         }
         if self.expulsion == Some(0) {
             return refused("nobody can be expelled after no failure: at least 1 is needed".into());

@@ -42,6 +42,13 @@ pub enum DataError {
         /// What is wrong.
         what: String,
     },
+    /// Its name has been taken from a file that is being written.
+    Taken {
+        /// The file.
+        file: String,
+        /// What has become of its games.
+        what: String,
+    },
     /// The file cannot be continued.
     Resume {
         /// The file.
@@ -67,6 +74,7 @@ impl fmt::Display for DataError {
             DataError::Block { file, offset, what } => {
                 write!(f, "{file}: the block at byte {offset} is damaged: {what}")
             }
+            DataError::Taken { file, what } => write!(f, "{file}: {what}"),
             DataError::Resume { file, what } => write!(f, "{file} cannot be continued: {what}"),
         }
     }

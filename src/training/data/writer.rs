@@ -4,7 +4,7 @@ use super::{Block, DataError, DataReader, GAMES_PER_BLOCK, Origin, SelfplayGame}
 use crate::sys::{files, locks};
 use serde_json::Value;
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Error, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -151,7 +151,7 @@ impl DataWriter {
     /// Writes the games that wait as a block; a short one, if there are few.
     ///
     /// # Errors
-    /// If the system refuses, or somebody has removed the file, given it another name or changed it.
+    /// If the system refuses, or somebody has removed the file, given it another name or changed its length.
     pub fn finish_block(&mut self) -> Result<(), DataError> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -160,30 +160,40 @@ impl DataWriter {
         self.write(&block.to_bytes()).map_err(|error| self.failed(error))?;
         self.written += self.waiting.len() as u64;
         self.waiting.clear();
-        self.look().map_err(|error| self.failed(error))
+        self.look()
     }
 
     /// Sees to it that what has been written can be found.
     ///
     /// # Errors
-    /// If somebody has removed the file, or it has another name by now.
-    fn look(&self) -> io::Result<()> {
-        if files::is_removed(&self.output, &self.path)? {
-            let and = match self.write_again() {
-                Ok(()) => "; all games that it had are there again".to_string(),
-                Err(error) => format!(", and it cannot be written again: {error}"),
-            };
-            return Err(Error::other(format!("somebody has removed it{and}")));
+    /// If the file's name is gone, or leads elsewhere by now.
+    fn look(&self) -> Result<(), DataError> {
+        let failed = |error| self.failed(error);
+        if locks::is_called(&self.output, &self.path).map_err(failed)? {
+            return Ok(());
         }
-        if !locks::is_called(&self.output, &self.path)? {
-            return Err(Error::other("somebody has given it another name; its games are there"));
-        }
-        Ok(())
+        let found = fs::symlink_metadata(&self.path);
+        // Over a network a file that is removed has a name until it is closed, so where ours is free it may be gone soon.
+        let is_free = found.is_err_and(|error| error.kind() == ErrorKind::NotFound);
+        let what = if !is_free && !files::is_removed(&self.output, &self.path).map_err(failed)? {
+            "its name leads elsewhere by now; its games are where it was moved to".to_string()
+        } else {
+            let place = if is_free { self.path.clone() } else { files::with_suffix(&self.path, ".saved") };
+            match (self.write_again(&place), place.display()) {
+                (Ok(()), place) => {
+                    format!("somebody has removed or renamed it; all games that it had are in {place}")
+                }
+                (Err(error), place) => {
+                    format!("somebody has removed or renamed it, and {place} cannot be written: {error}")
+                }
+            }
+        };
+        Err(DataError::Taken { file: self.file.clone(), what })
     }
 
-    /// Puts what is in the file, which has no name any more, into one that has it.
-    fn write_again(&self) -> io::Result<()> {
-        let mut again = File::create_new(&self.path)?;
+    /// Puts what is in the file into another, which must not be there.
+    fn write_again(&self, place: &Path) -> io::Result<()> {
+        let mut again = File::create_new(place)?;
         (&self.output).seek(SeekFrom::Start(0))?;
         io::copy(&mut (&self.output).take(self.length), &mut again)?;
         again.sync_all()
@@ -226,12 +236,8 @@ impl DataWriter {
     /// As for [`DataWriter::finish_block`].
     pub fn finish(mut self) -> Result<(), DataError> {
         self.finish_block()?;
-        let end = || {
-            self.output.sync_all()?;
-            self.unchanged_length()?;
-            self.look()
-        };
-        end().map_err(|error| self.failed(error))
+        self.output.sync_all().and_then(|()| self.unchanged_length()).map_err(|error| self.failed(error))?;
+        self.look()
     }
 }
 

@@ -43,9 +43,6 @@ pub(super) fn play(
     let limits =
         Limits { soft_nodes: Some(options.nodes), nodes: Some(options.hard_nodes), ..Limits::default() };
     let (outcome, ending) = loop {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
         if let Some(end) = end(&position, &history) {
             break end;
         }
