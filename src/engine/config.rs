@@ -32,3 +32,11 @@ pub struct EngineConfig {
     /// Where its error output goes.
     pub stderr: Option<PathBuf>,
 }
+
+impl EngineConfig {
+    /// The value that an option is to have, by its name in whatever case.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let set = self.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        set.map(|(_, value)| value.as_str())
+    }
+}

@@ -216,10 +216,14 @@ impl Options {
         self.kept.values().map(|kept| &kept.option)
     }
 
+    /// The first that has this name, in whatever case.
+    pub(super) fn find(&self, name: &str) -> Option<&DeclaredOption> {
+        self.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
     /// What they tell of a match's usual settings.
     pub(super) fn defaults(&self) -> Defaults {
-        let default =
-            |name: &str| self.iter().find(|option| option.name.eq_ignore_ascii_case(name))?.default.clone();
+        let default = |name: &str| self.find(name)?.default.clone();
         Defaults { threads: default("Threads"), hash: default("Hash") }
     }
 

@@ -51,7 +51,7 @@ impl UciClient {
 
     /// True if it has declared an option of this name.
     pub fn has_option(&self, name: &str) -> bool {
-        self.dialogue.options.iter().any(|declared| declared.name.eq_ignore_ascii_case(name))
+        self.dialogue.options.find(name).is_some()
     }
 
     /// The lines that set options. Threads first: some engines lay out their hash table anew, or for one thread only, when
@@ -61,9 +61,7 @@ impl UciClient {
         let is_threads = |option: &&(String, String)| option.0.eq_ignore_ascii_case("Threads");
         let (first, then): (Vec<_>, Vec<_>) = options.iter().partition(is_threads);
         for (name, value) in first.into_iter().chain(then) {
-            let declared =
-                self.dialogue.options.iter().find(|declared| declared.name.eq_ignore_ascii_case(name));
-            let Some(declared) = declared else {
+            let Some(declared) = self.dialogue.options.find(name) else {
                 self.connection.refusals.push(format!("doesn't have option {name}"));
                 // It is sent all the same: there are options that engines keep to themselves.
                 lines += &format!("setoption name {name} value {value}\n");

@@ -413,7 +413,7 @@ impl PgnGame {
 }
 
 /// Whether these are the rules of Chess960 (true) or of standard chess (false), by the names in use; `None` for others.
-pub(super) fn rules(variant: &str) -> Option<bool> {
+pub fn rules(variant: &str) -> Option<bool> {
     let letters = variant.chars().filter(|c| c.is_ascii_alphanumeric());
     let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
     match name.as_str() {

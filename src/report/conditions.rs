@@ -15,9 +15,8 @@ pub(super) fn conditions(config: &MatchConfig, defaults: &[Defaults]) -> String 
     };
     let option = |name: &str, unit: &str, of: fn(&Defaults) -> &Option<String>| {
         let value = |(player, engine): (usize, &EngineConfig)| {
-            let told = engine.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-            let told = told.map(|(_, value)| value);
-            let value = told.or_else(|| defaults.get(player).and_then(|defaults| of(defaults).as_ref()));
+            let declared = || defaults.get(player).and_then(|defaults| of(defaults).as_deref());
+            let value = engine.option(name).or_else(declared);
             value.map_or("NULL".to_string(), |value| format!("{}{unit}", plain(value)))
         };
         of_all(config.players.iter().map(|player| &player.engine).enumerate().map(value).collect())
@@ -60,6 +59,8 @@ mod tests {
         });
         config.players[1].limits.depth = Some(8);
         config.players[0].engine.options = vec![("hash".into(), "32".into())];
+        let both = [usual.clone(), usual.clone()];
+        assert_eq!(conditions(&config, &both), "depth 9 - depth 8, 1t, 32MB - 16MB, a.epd");
         assert_eq!(conditions(&config, &[usual, other]), "depth 9 - depth 8, 1t, 32MB - NULL, a.epd");
     }
 }

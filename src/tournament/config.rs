@@ -53,14 +53,9 @@ pub fn for_variant(engine: &EngineConfig, variant: Variant) -> EngineConfig {
 
 /// Sets an option; whoever sets it himself knows why.
 fn switch_on(engine: &mut EngineConfig, name: &str) {
-    if !is_set(engine, name) {
+    if engine.option(name).is_none() {
         engine.options.push((name.into(), "true".into()));
     }
-}
-
-/// True if an option is set, to whatever value.
-pub(super) fn is_set(engine: &EngineConfig, name: &str) -> bool {
-    engine.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
 }
 
 /// The option of UCI that makes an engine play Chess960.
@@ -362,7 +357,7 @@ impl MatchConfig {
     ///
     /// # Errors
     /// What that is: fewer players than two, or with a test another number, names that are not told apart, a player without
-    /// any limit, no game to be played, or an expulsion after no failure.
+    /// any limit, no game to be played, a test whose numbers make no sense, or an expulsion after no failure.
     pub fn check(&self) -> Result<(), MatchError> {
         let refused = |why: String| Err(MatchError(why));
         let count = self.players.len();
@@ -435,7 +430,7 @@ mod tests {
             config.check().map_err(|error| error.to_string())
         };
         assert_eq!(checked(|_| ()), Ok(()), "no more than players is needed");
-        let wrong: [(&str, Change); 10] = [
+        let wrong: [(&str, Change); 11] = [
             ("two players, 0 given", |config| config.players.clear()),
             ("two players, 1 given", |config| config.players.truncate(1)),
             ("two players, 3 given", |config| {
@@ -448,6 +443,7 @@ mod tests {
             ("no game", |config| config.rounds = 0),
             ("no game", |config| config.kind = Kind::Gauntlet { seeds: 2 }),
             ("no game", |config| config.kind = Kind::Gauntlet { seeds: 0 }),
+            ("elo0", |config| config.sprt = Some(SprtConfig { elo0: 9.0, ..SPRT })),
             ("at least 1", |config| config.expulsion = Some(0)),
         ];
         for (words, change) in wrong {

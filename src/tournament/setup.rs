@@ -2,7 +2,7 @@
 //! files that can be written.
 
 use super::adjourned::{self, Saved};
-use super::config::{CHESS960, LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant, is_set};
+use super::config::{CHESS960, LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError, Stage};
 use super::outputs::Output;
@@ -316,7 +316,7 @@ impl Setup {
 /// why: some keep it to themselves.
 fn if_it_plays(variant: Variant, player: &Player, mut client: Client) -> Result<Client, EngineError> {
     let declares = client.as_uci().is_none_or(|client| client.has_option(CHESS960));
-    if variant == Variant::Standard || declares || is_set(&player.engine, CHESS960) {
+    if variant == Variant::Standard || declares || player.engine.option(CHESS960).is_some() {
         return Ok(client);
     }
     client.quit();

@@ -41,9 +41,8 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
     let mut cut_off = None;
     for game in PgnReader::new(input) {
         games += 1;
-        let game = game.and_then(PgnGame::closed);
         cut_off = None;
-        let (findings, mistake) = match game {
+        let (findings, mistake) = match game.and_then(PgnGame::closed) {
             Ok(game) => {
                 let (findings, is_open) = Audit::new(&game, edition, &mut solver).findings();
                 cut_off = perhaps_cut_off(&game).filter(|_| is_open);

@@ -1,9 +1,8 @@
 //! `adoube judge --can-win`
 
-use super::{Failure, Side};
+use super::{Failure, Side, position_or_epd};
 use crate::board::{Board, Position};
 use crate::laws::dead::{Answer, Solver};
-use crate::notation::epd::parse_epd;
 use crate::notation::uci_move::to_uci;
 use crate::types::{Color, Move};
 use serde::Serialize;
@@ -40,9 +39,7 @@ pub(super) fn run(
         if fen.is_empty() {
             continue;
         }
-        let position = Board::from_fen_composed(fen)
-            .map(Position::from)
-            .or_else(|error| parse_epd(fen).map(|epd| epd.position).map_err(|_| error))
+        let position = position_or_epd(Board::from_fen_composed(fen), fen)
             .map_err(|error| format!("line {}: {error}", index + 1))?;
         let (verdict, moves) = match solver.can_win(&position, color, nodes) {
             Answer::Winnable(line) => ("winnable", Some(spell(&position, &line))),

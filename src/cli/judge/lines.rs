@@ -1,12 +1,12 @@
 //! Positions, a line each.
 
+use super::position_or_epd;
 use super::thorough::Thorough;
-use crate::board::{Board, FenError, Position};
+use crate::board::{Board, Position};
 use crate::cli::{Failure, tell};
 use crate::laws::claims::OpenClaims;
 use crate::laws::event::Ground;
 use crate::laws::{Edition, Event, Game, Regulations};
-use crate::notation::epd::parse_epd;
 use crate::notation::uci_move::{UciMoveError, parse_uci, to_uci};
 use crate::notation::{decode, why_no_text};
 use crate::types::Move;
@@ -53,12 +53,6 @@ pub(super) fn run(edition: Edition, as_json: bool) -> Result<(), Failure> {
     }
 }
 
-/// Reads a FEN, or the position of an EPD.
-fn read_position(text: &str) -> Result<Position, FenError> {
-    let fen = Board::from_fen_lenient(text).map(Position::from);
-    fen.or_else(|error| parse_epd(text).map(|epd| epd.position).map_err(|_| error))
-}
-
 /// The game after a line's moves.
 fn judge(text: &str, edition: Edition, solver: &mut Thorough) -> Result<Game, String> {
     let mut words = text.split_whitespace().peekable();
@@ -71,9 +65,12 @@ fn judge(text: &str, edition: Edition, solver: &mut Thorough) -> Result<Game, St
     let start = match fen[..] {
         [] => return Err("no position, expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'".into()),
         ["startpos"] => Position::default(),
-        _ => read_position(&fen.join(" ")).map_err(|error| {
-            format!("'{}': {error}; expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'", fen.join(" "))
-        })?,
+        _ => {
+            let fen = fen.join(" ");
+            position_or_epd(Board::from_fen_lenient(&fen), &fen).map_err(|error| {
+                format!("'{fen}': {error}; expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'")
+            })?
+        }
     };
     let mut moves = vec![];
     let mut position = start;

@@ -6,8 +6,10 @@ mod lines;
 mod thorough;
 
 use super::{Failure, wrong_usage};
+use crate::board::{Board, FenError, Position};
 use crate::laws::Edition;
 use crate::laws::dead::DEFAULT_NODES;
+use crate::notation::epd::parse_epd;
 use clap::ValueEnum;
 use std::io;
 use std::path::PathBuf;
@@ -45,10 +47,15 @@ enum Side {
 }
 
 const AFTER_HELP: &str = "\
-Positions are lines 'FEN [moves e2e4 e7e5 ...]' or 'startpos [moves ...]', with --can-win a FEN each, or EPD; empty lines
-and, without --can-win, lines that begin with # are passed over. Each gives the result or '*', why, by which article, and what the player
-on move could claim; with --can-win 'winnable' and the moves to mate, 'unwinnable' or 'undetermined'.
+Positions are lines 'FEN [moves e2e4 e7e5 ...]' or 'startpos [moves ...]', with --can-win a FEN each, or EPD; empty lines and,
+without --can-win, lines that begin with # are passed over. Each gives the result or '*', why, by which article, and what
+the player on move could claim; with --can-win 'winnable' and the moves to mate, 'unwinnable' or 'undetermined'.
 Exit status: 0 nothing found, 1 something found or a line that cannot be judged, 2 wrong usage.";
+
+/// The position of a line that was read as a FEN, or else that of an EPD.
+fn position_or_epd(fen: Result<Board, FenError>, line: &str) -> Result<Position, FenError> {
+    fen.map(Position::from).or_else(|error| parse_epd(line).map(|epd| epd.position).map_err(|_| error))
+}
 
 fn edition(name: &str) -> Result<Edition, String> {
     Edition::parse(name).ok_or_else(|| {

@@ -49,9 +49,7 @@ pub(super) fn contradictions(
     }
     if config.affinity.is_some() {
         for (index, player) in config.players.iter().enumerate() {
-            let mut options = player.engine.options.iter();
-            let threads = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-            if let Some((_, threads)) = threads
+            if let Some(threads) = player.engine.option("Threads")
                 && threads.trim().parse::<u64>().is_ok_and(|threads| threads > 1)
             {
                 findings.error(format!(

@@ -2,6 +2,7 @@
 
 use super::nearest::hint;
 use crate::laws::{Bonus, Period, TimeControl};
+use crate::notation::pgn_reader::rules;
 use crate::tournament::config::Variant;
 use std::time::Duration;
 
@@ -172,19 +173,20 @@ pub(super) fn yes(text: &str) -> Read<bool> {
     choice(text, &[("true", true), ("false", false)])
 }
 
-/// What the games are, in whatever letters and by the names that other programs have for it.
+/// What the games are, by the names that files of games have for it too.
 pub(super) fn variant(text: &str) -> Read<Variant> {
-    let name = text.to_ascii_lowercase();
-    let name = match name.as_str() {
-        "frc" | "fischerrandom" => "fischerandom",
-        name => name,
-    };
-    let all = [
-        ("standard", Variant::Standard),
-        ("fischerandom", Variant::Chess960),
-        ("chess960", Variant::Chess960),
-    ];
-    choice(name, &all)
+    match rules(text) {
+        Some(true) => Ok(Variant::Chess960),
+        Some(false) if !text.is_empty() => Ok(Variant::Standard),
+        _ => choice(
+            text,
+            &[
+                ("standard", Variant::Standard),
+                ("fischerandom", Variant::Chess960),
+                ("chess960", Variant::Chess960),
+            ],
+        ),
+    }
 }
 
 /// Processors, `3,5,7-11,13`.

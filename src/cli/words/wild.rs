@@ -288,7 +288,9 @@ fn cutechess_lines_that_cannot_be_taken_say_why() {
 
 #[test]
 fn variants_are_known_by_many_names() {
-    for name in ["fischerandom", "FischeRandom", "fischerrandom", "FRC", "frc", "Chess960", "CHESS960"] {
+    for name in
+        ["fischerandom", "FischeRandom", "fischerrandom", "FRC", "frc", "Chess960", "CHESS960", "wild/fr"]
+    {
         let config = match_of(&format!("{TWO} -variant {name} -openings chess960=lot"));
         assert_eq!(config.variant, Variant::Chess960, "{name}");
     }

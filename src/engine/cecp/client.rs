@@ -99,9 +99,7 @@ impl CecpClient {
             client.connection.refusals.push(what.to_string());
         }
         // A match says so before its first game.
-        let is_set =
-            |(name, value): &(String, String)| name.eq_ignore_ascii_case("UCI_Chess960") && value == "true";
-        client.must_play(config.options.iter().any(is_set))?;
+        client.must_play(config.option("UCI_Chess960") == Some("true"))?;
         let settings = Settings::of(&config.options, &client.talk.features);
         client.connection.refusals.extend(settings.refusals);
         client.means = format!("{}{}", settings.memory, settings.cores);

@@ -23,8 +23,7 @@ impl Settings {
         let mut settings = Settings::default();
         for (name, value) in options {
             let is = |other: &str| name.eq_ignore_ascii_case(other);
-            let declared = features.options.iter().find(|declared| is(&declared.name));
-            if let Some(declared) = declared {
+            if let Some(declared) = features.options.find(name) {
                 let value = flag(&declared.kind, value);
                 let refusal = declared.refusal(&value);
                 settings.refusals.extend(refusal.map(|refusal| format!("cannot do that: {refusal}")));
