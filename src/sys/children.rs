@@ -237,10 +237,10 @@ impl RunQueue {
     /// The first threads that a process has now.
     pub fn of(process: u32) -> RunQueue {
         let threads = std::fs::read_dir(format!("/proc/{process}/task"));
-        let files = threads.into_iter().flatten().flatten().take(MOST_THREADS);
-        RunQueue {
-            files: files.flat_map(|thread| std::fs::File::open(thread.path().join("schedstat"))).collect(),
-        }
+        // One may end before it is looked at.
+        let open = |thread: std::fs::DirEntry| std::fs::File::open(thread.path().join("schedstat"));
+        let files = threads.into_iter().flatten().flatten().flat_map(open);
+        RunQueue { files: files.take(MOST_THREADS).collect() }
     }
 
     /// True where the system tells nothing.
