@@ -3,8 +3,9 @@
 mod support;
 
 use adoube::eval::wdl::centipawns;
-use adoube::training::data::{DataReader, Ending, SelfplayGame};
+use adoube::training::data::{DataReader, DataWriter, Ending, Origin, SelfplayGame};
 use adoube::types::{Color, Outcome, PieceType};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use support::{Killed, wait_until};
@@ -336,24 +337,24 @@ fn an_attempt_without_a_game_is_none_to_go_on_with() {
 #[test]
 fn ctrl_c_leaves_nothing_of_what_is_whole_or_not_at_all() {
     let folder = Folder::new("ctrl-c-part");
-    let (games, made) = (folder.path("games"), folder.path("made"));
-    play(&games, &["--games", "40"]);
-    for words in [
-        format!("data rescore {games} {made} --nodes 1000000"),
-        format!("book suite --count 100000 --nodes 100 --plies 4 --out {made}"),
-    ] {
-        let arguments: Vec<&str> = words.split(' ').collect();
-        let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut child = Killed(Some(child));
-        let part = PathBuf::from(format!("{made}.{}.part", child.id()));
-        wait_until(&words, || part.exists());
-        let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(interrupted.success());
-        let out = child.take().wait_with_output().unwrap();
-        assert_eq!(out.status.code(), Some(130), "{words}: {}", text(&out.stderr));
-        assert!(text(&out.stderr).contains("stopped; nothing is written"), "{}", text(&out.stderr));
-        assert!(!part.exists() && !Path::new(&made).exists(), "{words}");
-    }
+    let made = folder.path("made");
+    let words = format!("book suite --count 100000 --nodes 100 --plies 4 --out {made}");
+    let arguments: Vec<&str> = words.split(' ').collect();
+    let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = Killed(Some(child));
+    let part = PathBuf::from(format!("{made}.{}.part", child.id()));
+    wait_until(&words, || part.exists());
+    interrupt(&child);
+    let out = child.take().wait_with_output().unwrap();
+    assert_eq!(out.status.code(), Some(130), "{words}: {}", text(&out.stderr));
+    assert!(text(&out.stderr).contains("stopped; nothing is written"), "{}", text(&out.stderr));
+    assert!(!part.exists() && !Path::new(&made).exists(), "{words}");
+}
+
+#[cfg(unix)]
+fn interrupt(child: &Killed) {
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
 }
 
 #[test]
@@ -592,6 +593,142 @@ fn scores_are_made_anew_and_moves_stay() {
     let games =
         |file: &str| DataReader::open(Path::new(file)).unwrap().map(Result::unwrap).collect::<Vec<_>>();
     assert!(games(&file) == games(&again));
+}
+
+/// What is done of a file whose games are scored anew.
+fn part_of(made: &str) -> String {
+    format!("{made}.part")
+}
+
+/// The games of a file, and what it says of itself.
+fn read(file: &str) -> (Vec<SelfplayGame>, Origin) {
+    let reader = DataReader::open(Path::new(file)).unwrap();
+    let origin = reader.origin().clone();
+    (reader.map(Result::unwrap).collect(), origin)
+}
+
+fn write(file: &str, origin: &Origin, games: &[SelfplayGame]) {
+    let mut writer = DataWriter::create(Path::new(file), origin).unwrap();
+    games.iter().for_each(|game| writer.push(game.clone()).unwrap());
+    writer.finish().unwrap();
+}
+
+#[test]
+fn rescoring_goes_on_behind_what_is_done() {
+    let folder = Folder::new("rescore-resume");
+    let (file, made) = (folder.path("games"), folder.path("made"));
+    play(&file, &["--games", "20"]);
+    let words = ["data", "rescore", &file, &made, "--nodes", "20", "--hash", "1", "--eval-file", "classic"];
+    assert!(done(&words).contains("20 games are in"));
+    let (whole, part) = (bytes(&made), part_of(&made));
+    assert!(!Path::new(&part).exists());
+    let (games, origin) = read(&made);
+    let go_on = || {
+        std::fs::remove_file(&made).unwrap();
+        let out = adoube(&words);
+        assert!(out.status.success() && !Path::new(&part).exists(), "{}", text(&out.stderr));
+        text(&out.stderr)
+    };
+    for kept in [1, 17, 20] {
+        write(&part, &origin, &games[..kept]);
+        let told = go_on();
+        assert!(told.contains(&format!("{part} has {kept} games already and is gone on with")), "{told}");
+        assert!(bytes(&made) == whole, "{kept} games");
+    }
+    // Cut in the header, behind it, in the block, and nowhere.
+    for length in [0, 100, whole.len() - 1, whole.len()] {
+        std::fs::write(&part, &whole[..length]).unwrap();
+        go_on();
+        assert!(bytes(&made) == whole, "cut at {length}");
+    }
+    // What is done is not done again.
+    let mut other = games.clone();
+    let ply = other[3].plies.iter_mut().find(|ply| ply.score.is_some()).unwrap();
+    ply.score = ply.score.map(|score| -score);
+    write(&part, &origin, &other[..5]);
+    go_on();
+    assert!(read(&made).0 == other);
+    // The file that is there gives way when all is done.
+    write(&part, &origin, &games[..5]);
+    assert!(refused(&words, 1).contains("--force replaces it"));
+    done(&[&words[..], &["--force"]].concat());
+    assert!(bytes(&made) == whole && !Path::new(&part).exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_rescored_is_kept_when_the_program_is_stopped_or_killed() {
+    let folder = Folder::new("rescore-stopped");
+    let (file, made) = (folder.path("games"), folder.path("made"));
+    play(&file, &["--games", "20"]);
+    let (mut games, origin) = read(&file);
+    // Nothing is to be done for sixteen games, and the others are never done.
+    games[..16].iter_mut().flat_map(|game| &mut game.plies).for_each(|ply| ply.score = None);
+    write(&file, &origin, &games);
+    let words = ["data", "rescore", &file, &made, "--nodes", "100000000000", "--eval-file", "classic"];
+    let part = part_of(&made);
+    let kept = || DataReader::open(Path::new(&part)).map_or(0, |games| games.map_while(Result::ok).count());
+    let begin =
+        || Killed(Some(command(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()));
+    let killed = begin();
+    wait_until("what is done is kept", || kept() == 16);
+    drop(killed);
+    assert_eq!(kept(), 16);
+    let mut stopped = begin();
+    let mut lines = BufReader::new(stopped.0.as_mut().unwrap().stderr.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.contains(&format!("{part} has 16 games already and is gone on with")), "{first}");
+    interrupt(&stopped);
+    let told = lines.map(Result::unwrap).collect::<String>();
+    assert!(told.contains("stopped with 16 of 20 games scored; the same command goes on"), "{told}");
+    assert_eq!(stopped.take().wait().unwrap().code(), Some(1));
+    assert!(kept() == 16 && !Path::new(&made).exists());
+}
+
+#[test]
+fn what_was_scored_in_another_way_is_not_gone_on_with() {
+    let folder = Folder::new("rescore-other");
+    let (file, other, made) = (folder.path("games"), folder.path("other"), folder.path("made"));
+    play(&file, &["--games", "6"]);
+    play(&other, &["--games", "6", "--seed", "2"]);
+    let usual = ["--nodes", "20", "--hash", "1", "--eval-file", "classic"];
+    let words = |file, more| [&["data", "rescore", file, &made][..], &usual, more].concat();
+    done(&words(&file, &[]));
+    let (whole, part) = (bytes(&made), part_of(&made));
+    std::fs::rename(&made, &part).unwrap();
+    let network = ["data", "rescore", &file, &made, "--nodes", "20", "--hash", "1"];
+    for (words, says) in [
+        (words(&file, &["--hard-nodes", "21"]), r#"this would be {"options":{"hard_nodes":21}}"#),
+        (network.to_vec(), r#""evaluation""#),
+        (words(&other, &[]), "made in another way"),
+    ] {
+        let told = refused(&words, 1);
+        assert!(told.contains(says) && told.contains(&format!("without {part} all begins anew")), "{told}");
+        assert!(bytes(&part) == whole && !Path::new(&made).exists(), "{words:?}");
+    }
+    // What says the same of itself may have other games by now, or fewer: the fourth comes before the third, or the last two are
+    // gone.
+    let (games, origin) = read(&file);
+    for (order, missing) in [(&[0, 1, 3, 2, 4, 5][..], 3), (&[0, 1, 2, 3], 5)] {
+        write(&file, &origin, &order.iter().map(|&game: &usize| games[game].clone()).collect::<Vec<_>>());
+        let told = refused(&words(&file, &[]), 1);
+        assert!(told.contains(&format!("has not its game {missing}")), "{told}");
+        assert!(bytes(&part) == whole && !Path::new(&made).exists(), "{missing}");
+    }
+    write(&file, &origin, &games);
+    // A file of somebody's by that name is none of ours.
+    std::fs::write(&part, "a download").unwrap();
+    assert!(refused(&words(&file, &[]), 1).contains("no file of self-play games"));
+    assert_eq!(bytes(&part), b"a download");
+    std::fs::write(&part, &whole).unwrap();
+    assert!(refused(&["data", "rescore", &part, &made], 1).contains("read and written at once"));
+    // Two do not write it at once.
+    let open = std::fs::File::open(&part).unwrap();
+    open.lock().unwrap();
+    assert!(refused(&words(&file, &[]), 1).contains("another program is writing it"));
+    drop(open);
+    done(&words(&file, &[]));
+    assert!(bytes(&made) == whole);
 }
 
 #[test]

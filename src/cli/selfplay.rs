@@ -185,10 +185,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The file to write, new or behind what is there.
-fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> {
+pub(super) fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> {
     must_be_ordinary(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let is_new = match std::fs::metadata(path) {
-        Ok(about) => has_no_game(path, about.len(), &origin.to_bytes())?,
+        Ok(about) => has_no_game(path, about.len(), origin)?,
         // If it is not for want of a file, making one tells why.
         Err(_) => true,
     };
@@ -200,13 +200,14 @@ fn open(path: &Path, origin: &Origin) -> Result<(DataWriter, Resumed), Failure> 
         0 => String::new(),
         bytes => format!(", {bytes} bytes of a game block that was not finished are cut off"),
     };
-    super::tell(format!("{} has {} games already{cut}", path.display(), resumed.games));
+    super::tell(format!("{} has {} games already and is gone on with{cut}", path.display(), resumed.games));
     Ok((writer, resumed))
 }
 
 /// True if a file of this size has nothing to lose: it was cut off within this header, or has nothing behind its own, as
 /// after an attempt for which no opening was found.
-fn has_no_game(path: &Path, size: u64, header: &[u8]) -> Result<bool, Failure> {
+fn has_no_game(path: &Path, size: u64, origin: &Origin) -> Result<bool, Failure> {
+    let header = origin.to_bytes();
     if size < header.len() as u64 {
         let begun = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         if header.starts_with(&begun) {
@@ -214,7 +215,7 @@ fn has_no_game(path: &Path, size: u64, header: &[u8]) -> Result<bool, Failure> {
         }
     }
     let is_attempt =
-        |origin: &Origin| origin.0["kind"] == "selfplay" && origin.to_bytes().len() as u64 == size;
+        |begun: &Origin| begun.0["kind"] == origin.0["kind"] && begun.to_bytes().len() as u64 == size;
     Ok(DataReader::open(path).is_ok_and(|reader| is_attempt(reader.origin())))
 }
 

@@ -53,6 +53,12 @@ impl Unfinished {
         Unfinished { path, wanted }
     }
 
+    /// The file that takes the place of `wanted`, as for [`Unfinished::of`], and stays if it does not come to that: it is
+    /// gone on with.
+    pub(super) fn kept(wanted: PathBuf) -> Unfinished {
+        Unfinished { path: with_suffix(&wanted, ".part"), wanted }
+    }
+
     /// Its name until it is finished.
     pub(super) fn path(&self) -> &Path {
         &self.path

@@ -72,6 +72,11 @@ impl Solo {
         }
     }
 
+    /// True once it has been stopped: what it has found since, and the last search too, may be of no use.
+    pub fn is_stopped(&self) -> bool {
+        self.running.lock().is_stopped
+    }
+
     /// How the search that begins is spoken to.
     fn signals(&self) -> Arc<Signals> {
         let signals = Arc::new(Signals::new(false));

@@ -196,6 +196,24 @@ fn a_file_cut_anywhere_is_continued_to_the_same_bytes() {
 }
 
 #[test]
+fn what_waits_can_be_saved_without_the_file_being_another_one() {
+    let path = Temporary::new("saved");
+    let games = sample::games(5, GAMES_PER_BLOCK as u64 + 10);
+    let mut writer = DataWriter::create(&path.0, &origin()).unwrap();
+    for (number, game) in games.iter().enumerate() {
+        writer.push(game.clone()).unwrap();
+        if number % 50 == 7 || number == GAMES_PER_BLOCK {
+            writer.save().unwrap();
+            writer.save().unwrap();
+            let (read, damage) = parts(&std::fs::read(&path.0).unwrap());
+            assert!(damage.is_empty() && read == games[..=number], "{number}");
+        }
+    }
+    writer.finish().unwrap();
+    assert!(std::fs::read(&path.0).unwrap() == file(&games, GAMES_PER_BLOCK));
+}
+
+#[test]
 fn a_header_that_nobody_would_read_is_not_written() {
     let path = Temporary::new("header");
     let long = |length| Origin(json!("x".repeat(length)));

@@ -163,6 +163,22 @@ impl DataWriter {
         self.look()
     }
 
+    /// Writes the games that wait as a short block, over which the next one is written with more of them: the file has all
+    /// that was pushed, and in the end the bytes of one that was written without this.
+    ///
+    /// # Errors
+    /// As for [`DataWriter::finish_block`].
+    pub fn save(&mut self) -> Result<(), DataError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let begin = self.end;
+        let block = Block::of(self.written, &self.waiting);
+        self.write(&block.to_bytes()).map_err(|error| self.failed(error))?;
+        self.end = begin;
+        self.look()
+    }
+
     /// Sees to it that what has been written can be found.
     ///
     /// # Errors

@@ -3,8 +3,10 @@
 use crate::board::History;
 use crate::search::{Limits, Solo};
 use crate::training::data::SelfplayGame;
+use crossbeam_channel::RecvTimeoutError;
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Searches the positions of games.
 #[derive(Debug)]
@@ -21,8 +23,8 @@ impl Rescorer {
     }
 
     /// Gives every position that had a score a new one. Moves and result stay. What comes out does not depend on the
-    /// games before.
-    fn rescore(&mut self, game: &mut SelfplayGame) {
+    /// games before. False if it was stopped: what the searches say then is of no use.
+    fn rescore(&mut self, game: &mut SelfplayGame) -> bool {
         self.solo.new_game();
         let mut position = game.start;
         let mut history = History::new(&position);
@@ -30,44 +32,73 @@ impl Rescorer {
             if ply.score.is_some() {
                 ply.score =
                     self.solo.search(&position, &history, self.limits.clone()).map(|found| found.score);
+                if self.solo.is_stopped() {
+                    return false;
+                }
             }
             position = position.after(ply.mv);
             history.push(&position);
         }
+        true
     }
 }
 
-/// Scores games anew, a thread for each rescorer, and tells after each how many have been.
+/// How often `stop` is looked at, at least.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Scores games anew, a thread for each rescorer, and tells after each how many have been. Once `stop` is set the searches
+/// end, the rescorers are of no more use, and what comes back are the games before the first that was not done.
 ///
 /// # Errors
 /// If the system gives no thread.
 pub fn rescore(
-    games: &mut [SelfplayGame],
+    mut games: Vec<SelfplayGame>,
     rescorers: &mut [Rescorer],
+    stop: &AtomicBool,
     tell: &mut dyn FnMut(usize),
-) -> std::io::Result<()> {
+) -> std::io::Result<Vec<SelfplayGame>> {
     let next = AtomicUsize::new(0);
     let (sender, scored) = crossbeam_channel::unbounded();
+    let stoppers: Vec<_> = rescorers.iter().map(|rescorer| rescorer.solo.stopper()).collect();
+    let mut done = vec![false; games.len()];
     // Each is locked once, by the thread that draws its number.
-    let games: Vec<Mutex<&mut SelfplayGame>> = games.iter_mut().map(Mutex::new).collect();
+    let shared: Vec<Mutex<&mut SelfplayGame>> = games.iter_mut().map(Mutex::new).collect();
     std::thread::scope(|scope| {
         for rescorer in rescorers {
-            let (next, games, sender) = (&next, &games, sender.clone());
+            let (next, shared, sender) = (&next, &shared, sender.clone());
             let work = move || {
-                while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    rescorer.rescore(&mut game.lock());
+                let draw = || {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    Some((number, shared.get(number)?))
+                };
+                while let Some((number, game)) = draw()
+                    && rescorer.rescore(&mut game.lock())
+                {
                     // Nobody listens any more if another thread could not be started.
-                    let _ = sender.send(());
+                    let _ = sender.send(number);
                 }
             };
             std::thread::Builder::new().stack_size(Solo::STACK_BYTES).spawn_scoped(scope, work)?;
         }
         drop(sender);
-        for (count, ()) in (1..).zip(scored) {
-            tell(count);
+        let mut count = 0;
+        loop {
+            match scored.recv_timeout(TICK) {
+                Ok(number) => {
+                    done[number] = true;
+                    count += 1;
+                    tell(count);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return std::io::Result::Ok(()),
+            }
+            if stop.load(Ordering::Relaxed) {
+                stoppers.iter().for_each(|stop| stop());
+            }
         }
-        Ok(())
-    })
+    })?;
+    games.truncate(done.iter().take_while(|done| **done).count());
+    Ok(games)
 }
 
 #[cfg(test)]
@@ -76,7 +107,7 @@ mod tests {
     use crate::board::Position;
     use crate::eval::Evaluation;
     use crate::notation::uci_move::parse_uci;
-    use crate::training::data::{Ending, Ply};
+    use crate::training::data::{Ending, Ply, sample};
     use crate::types::{Outcome, Score};
 
     /// What searches say of a game in which White is a queen ahead and goes to and fro.
@@ -91,10 +122,11 @@ mod tests {
         }
         plies[0].score = None;
         let game = SelfplayGame { start, plies, outcome: Outcome::Draw, ending: Ending::Repetition };
-        let mut games = [game.clone(), game.clone(), game];
+        let games = vec![game.clone(), game.clone(), game];
         let rescorer = |_| Rescorer::new(Solo::new(1, Evaluation::Classic).unwrap(), nodes, hard_nodes);
         let mut told = vec![];
-        rescore(&mut games, &mut [0, 1].map(rescorer), &mut |count| told.push(count)).unwrap();
+        let mut tell = |count| told.push(count);
+        let games = rescore(games, &mut [0, 1].map(rescorer), &AtomicBool::new(false), &mut tell).unwrap();
         assert!(told == [1, 2, 3] && games[1] == games[0] && games[2] == games[0]);
         games[0].plies.iter().map(|ply| ply.score.map(|score| score.units())).collect()
     }
@@ -105,6 +137,27 @@ mod tests {
         assert_eq!(scores[0], None);
         // A queen behind, until the king's next move brings the position for the third time.
         assert!(scores[1] < Some(-300) && scores[2] > Some(300) && scores[7] == Some(0), "{scores:?}");
+    }
+
+    #[test]
+    fn what_was_stopped_comes_back_without_a_game_that_was_not_done() {
+        let games = sample::games(3, 6);
+        let rescorer = |_| Rescorer::new(Solo::new(1, Evaluation::Classic).unwrap(), 40, 320);
+        let score = |stop: &AtomicBool, told: &mut usize| {
+            let mut tell = |count| {
+                *told = count;
+                stop.store(count == 2, Ordering::Relaxed);
+            };
+            rescore(games.clone(), &mut [0, 1].map(rescorer), stop, &mut tell).unwrap()
+        };
+        let all = rescore(games.clone(), &mut [rescorer(0)], &AtomicBool::new(false), &mut |_| ()).unwrap();
+        assert_eq!(all.len(), 6);
+        // Whatever comes of it, nothing that a stopped search has said.
+        let mut told = 0;
+        let some = score(&AtomicBool::new(false), &mut told);
+        assert!(told >= 2 && some.len() <= told && some == all[..some.len()]);
+        let none = rescore(games.clone(), &mut [rescorer(0)], &AtomicBool::new(true), &mut |_| ()).unwrap();
+        assert!(none == all[..none.len()]);
     }
 
     #[test]

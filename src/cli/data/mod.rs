@@ -1,21 +1,21 @@
 //! `adoube data`
 
+mod rescore;
+
 use super::Failure;
-use super::progress::Display;
 use super::searching::{MOST_THREADS, SearchArguments};
 use super::selfplay::share;
 use super::unfinished::{self, Unfinished};
 use crate::sys::files::is_one_file;
 use crate::sys::usage;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
-use crate::training::work::{Filter, Keep, Mix, Rescorer, Stats, check_file, rescore};
+use crate::training::work::{Filter, Keep, Mix, Stats, check_file};
 use crate::types::{Color, Outcome};
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// Count, check, divide, mix, filter and rescore files of self-play games.
 #[derive(clap::Args)]
@@ -100,7 +100,7 @@ enum Command {
     /// Search every position that has a score anew; moves and results stay
     ///
     /// This takes as long as playing the games with the same nodes: hours for millions of positions. The file is there when
-    /// all is done; if it is stopped before, nothing is kept.
+    /// all is done. If it is stopped before, what is done stays beside it, as OUT.part, and the same command goes on.
     Rescore {
         /// The file to take games from
         file: PathBuf,
@@ -235,7 +235,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             made.finish()
         }
         Command::Rescore { file, out, search, threads, output } => {
-            rescore_file(file, out, search, *threads as usize, output)
+            rescore::run(file, out, search, *threads as usize, output)
         }
     }
 }
@@ -322,52 +322,6 @@ fn count_games(file: &Path) -> Result<u64, DataError> {
     Ok(count)
 }
 
-/// Games in memory at once for each thread.
-const RESCORED_AT_ONCE: usize = 64;
-
-fn rescore_file(
-    file: &Path,
-    out: &Path,
-    search: &SearchArguments,
-    threads: usize,
-    output: &OutputArguments,
-) -> Result<(), Failure> {
-    let search = search.read("data rescore")?;
-    let options = json!({
-        "nodes": search.nodes,
-        "hard_nodes": search.hard_nodes,
-        "hash": search.hash,
-        "search": search.signature()?,
-    });
-    let mut made = Output::create(out, output, "rescore", options, &[file])?;
-    let rescorer = |solo| Rescorer::new(solo, search.nodes, search.hard_nodes);
-    let mut rescorers: Vec<_> = search.solos(threads)?.into_iter().map(rescorer).collect();
-    let of = count_games(file)?;
-    let mut games = Games::open(file, &output.damage)?;
-    let mut display = Display::new();
-    let begin = Instant::now();
-    loop {
-        let mut some =
-            games.by_ref().take(threads * RESCORED_AT_ONCE).collect::<Result<Vec<_>, DataError>>()?;
-        if some.is_empty() {
-            break;
-        }
-        let before = made.games;
-        rescore(&mut some, &mut rescorers, &mut |count| {
-            let done = before + count as u64;
-            let each = begin.elapsed().as_secs_f64() / done as f64;
-            let left = Duration::try_from_secs_f64(each * of.saturating_sub(done) as f64).ok();
-            let line = format!("{done} of {of} games, {:.1} games/s", 1.0 / each.max(1e-9));
-            display.show(done as f64 / of.max(done) as f64, &line, left);
-        })?;
-        for game in some {
-            made.push(game)?;
-        }
-    }
-    drop(display);
-    made.finish()
-}
-
 /// The games of a file; damaged blocks end them or are told of and left out.
 struct Games {
     reader: DataReader<BufReader<File>>,
@@ -413,18 +367,32 @@ impl Output {
         options: Value,
         sources: &[impl AsRef<Path>],
     ) -> Result<Output, Failure> {
-        let wanted = &unfinished::target(wanted)?;
+        let (wanted, origin) = Output::plan(wanted, arguments, kind, options, sources)?;
+        let made = Unfinished::of(wanted);
+        let writer = DataWriter::create(made.path(), &origin);
+        let writer = Some(writer.map_err(|error| of_wanted(&made, error))?);
+        Ok(Output { made, writer, games: 0, force: arguments.force })
+    }
+
+    /// Which file is to be made, if it may be, and what it is to say of itself.
+    fn plan(
+        wanted: &Path,
+        arguments: &OutputArguments,
+        kind: &str,
+        options: Value,
+        sources: &[impl AsRef<Path>],
+    ) -> Result<(PathBuf, Origin), Failure> {
+        let wanted = unfinished::target(wanted)?;
         if wanted.exists() && !arguments.force {
             return Err(format!("{} is there already; --force replaces it", wanted.display()).into());
         }
         let mut origins = vec![];
         for source in sources.iter().map(AsRef::as_ref) {
             origins.push(DataReader::open(source)?.origin().0.clone());
-            if is_one_file(source, wanted) {
+            if is_one_file(source, &wanted) {
                 return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
             }
         }
-        let made = Unfinished::of(wanted.clone());
         let origin = |sources: Value| {
             Origin(json!({
                 "kind": kind,
@@ -438,15 +406,19 @@ impl Output {
             // Thousands of files, or mixtures of mixtures: their number has to do.
             origin_of_all = origin(origins.len().into());
         }
-        let writer = DataWriter::create(made.path(), &origin_of_all);
-        let writer = Some(writer.map_err(|error| of_wanted(&made, error))?);
-        Ok(Output { made, writer, games: 0, force: arguments.force })
+        Ok((wanted, origin_of_all))
     }
 
     fn push(&mut self, game: SelfplayGame) -> Result<(), Failure> {
         self.games += 1;
         let pushed = self.writer.as_mut().map_or(Ok(()), |writer| writer.push(game));
         pushed.map_err(|error| of_wanted(&self.made, error))
+    }
+
+    /// Writes what waits, which games to come are still put together with.
+    fn save(&mut self) -> Result<(), Failure> {
+        let saved = self.writer.as_mut().map_or(Ok(()), DataWriter::save);
+        saved.map_err(|error| of_wanted(&self.made, error))
     }
 
     /// Writes what waits, and hands all of it to the disk.
