@@ -191,6 +191,30 @@ fn infinite_waits_for_stop_whatever_else_is_asked() {
     engine.quit();
 }
 
+/// What the engine has of memory that is no file's, in kB.
+#[cfg(target_os = "linux")]
+fn resident(engine: &Engine) -> i64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn fewer_threads_have_less_memory() {
+    let mut engine = Engine::start();
+    let mut with = |threads: u32| {
+        engine.ask(&format!("setoption name Threads value {threads}"));
+        engine.go("position startpos\ngo nodes 2000");
+        resident(&engine)
+    };
+    // An allocator that keeps memory for others begins to do so with what it was given back.
+    with(8);
+    let (one, many, again) = (with(1), with(24), with(1));
+    assert!(again - one < (many - one) / 8, "{one} kB, {many} kB, {again} kB");
+    engine.quit();
+}
+
 #[test]
 fn pondering_waits_for_the_hit() {
     let mut engine = Engine::start();
