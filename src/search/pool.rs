@@ -212,8 +212,11 @@ fn expected_reply(job: &Job, line: &[Move]) -> Option<Move> {
     (!is_over).then_some(reply)
 }
 
-/// What the root is worth if it is mate or stalemate, or all its moves were excluded.
+/// What the root is worth if it is mate or stalemate. Where all its moves were excluded nobody has looked what it is worth.
 fn show_the_end(job: &Job) {
+    if !job.position.has_no_moves() {
+        return;
+    }
     job.tell(Event::Info(Info {
         depth: 0,
         seldepth: 0,

@@ -78,6 +78,10 @@ impl Output {
         let mut ends = self.ends.lock();
         ends.log = None;
         let Some(path) = file else { return Ok(()) };
+        // What could not be read has been replaced on the way here: the file would have a name that nobody gave it.
+        if path.to_string_lossy().contains(char::REPLACEMENT_CHARACTER) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "its name is no UTF-8"));
+        }
         must_be_ordinary(path)?;
         ends.log = Some(OpenOptions::new().create(true).append(true).open(path)?);
         ends.note("--", head)
