@@ -836,6 +836,10 @@ fn an_engine_that_cannot_be_told_an_opening_is_named() {
     let ended = finish(command(&scene, white, GOOD, words).spawn().unwrap());
     assert_eq!(ended.code, Some(1));
     assert!(ended.stderr.contains("A cannot be told this opening"), "{}", ended.stderr);
+    // Before the first game: there is nothing to go on with, and it would end here again.
+    assert!(!ended.stderr.contains("-resume"), "{}", ended.stderr);
+    assert_eq!(scene.read("g.pgn.journal"), "");
+    assert!(!ended.stdout.contains("Started game"), "{}", ended.stdout);
     scene.assert_all_gone();
 }
 

@@ -34,6 +34,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Games whose openings are looked at before the first one; the openings of more are told of when it is their turn.
+const MOST_LOOKED_AT: usize = 10_000;
+
 /// A match that is being prepared.
 pub(super) struct Setup {
     pub(super) state: State,
@@ -193,6 +196,10 @@ impl Setup {
                     MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
                 })?;
             self.tell_refusals(config, client.name(), client.refusals(), watch)?;
+            self.look_at_openings(player, &client).map_err(|why| {
+                // It would end again whatever goes on with it.
+                MatchError(format!("{} {why}", settings.engine.name))
+            })?;
             self.state.defaults.push(client.defaults());
             // A game that is held to a processor wants processes that are.
             if soon.contains(&player) {
@@ -206,6 +213,26 @@ impl Setup {
             return Err(MatchError(format!("cannot resume: the players were {then} and are {now}")));
         }
         Ok(pool)
+    }
+
+    /// Looks whether a player can be told the openings of the games that are left, before any of them is played.
+    ///
+    /// # Errors
+    /// If not.
+    fn look_at_openings(&self, player: usize, client: &Client) -> Result<(), EngineError> {
+        let (Client::Cecp(client), Some(suite)) = (client, &self.suite) else { return Ok(()) };
+        let mut seen = HashSet::new();
+        for game in (0..self.schedule.len()).take(MOST_LOOKED_AT).filter(|game| !self.played.contains(game)) {
+            let Fixture { white, black, opening, .. } = self.schedule.fixture(game);
+            // One that cannot be read is told of when its game begins.
+            if [white, black].contains(&player)
+                && seen.insert(opening)
+                && let Ok(opening) = suite.get(opening)
+            {
+                client.can_begin_at(&opening.start)?;
+            }
+        }
+        Ok(())
     }
 
     /// Warns of what an engine cannot be told.

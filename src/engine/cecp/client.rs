@@ -3,7 +3,7 @@
 use super::level::Level;
 use super::moves::{parse_move, write_move};
 use super::settings::Settings;
-use super::setup::write_edit;
+use super::setup::{can_be_edited, first_to_be_told, is_standard, write_edit};
 use super::talk::Talk;
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
@@ -177,6 +177,14 @@ impl CecpClient {
         Ok(())
     }
 
+    /// Whether it can be told of a game that begins here.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn can_begin_at(&self, start: &Position) -> Result<(), EngineError> {
+        if self.talk.features.setboard { Ok(()) } else { can_be_edited(start) }
+    }
+
     /// Another game begins, from `start` and with `moves` made already. The engine is ready afterwards, if it can say so
     /// (`ping`), and has said all that it had to say before. `opponent` is whom it is told to play.
     ///
@@ -289,7 +297,7 @@ impl CecpClient {
             _ => 0,
         });
         let start = before.iter().fold(self.game.start, |position, &mv| position.after(mv));
-        let is_standard = start.board() == Position::default().board();
+        let is_standard = is_standard(&start);
         let usermove = self.talk.features.usermove;
         if self.talk.features.setboard {
             text.push_str("force\n");
@@ -304,9 +312,7 @@ impl CecpClient {
             }
             text.push_str("force\n");
             if !is_standard {
-                write_edit(&start, usermove, text).map_err(|why| {
-                    EngineError::Unable(format!("cannot be told this opening, give it others: {why}"))
-                })?;
+                write_edit(&start, usermove, text)?;
             }
         }
         self.game.position = start;
@@ -583,16 +589,3 @@ impl Speaker for CecpClient {
 }
 
 const NO_FISCHERANDOM: &str = "no variant fischerandom with setboard";
-
-/// The number of moves from `start` on that a position can stand for: those up to the last one of a pawn or capture.
-fn first_to_be_told(start: &Position, moves: &[Move]) -> usize {
-    let mut position = *start;
-    let mut first = 0;
-    for (index, &mv) in moves.iter().enumerate() {
-        position = position.after(mv);
-        if position.halfmove_clock() == 0 {
-            first = index + 1;
-        }
-    }
-    first
-}

@@ -1,18 +1,32 @@
-//! Setting up a position for an engine that has no `setboard`: the command `edit`.
+//! Setting up a position: where it is told from, and the command `edit` of engines that have no `setboard`.
 
 use crate::board::{FenStyle, Position};
-use crate::types::{CastlingSide, Color, File, PieceType, Rank, Square};
+use crate::engine::process::EngineError;
+use crate::types::{CastlingSide, Color, File, Move, PieceType, Rank, Square};
 use std::fmt::Write;
+
+/// True if the pieces stand as when a game of chess begins: whoever begins one has them so.
+pub(super) fn is_standard(position: &Position) -> bool {
+    position.board() == Position::default().board()
+}
+
+/// Whether a position can be told without `setboard`.
+///
+/// # Errors
+/// As for [`write_edit`].
+pub(super) fn can_be_edited(position: &Position) -> Result<(), EngineError> {
+    if is_standard(position) { Ok(()) } else { write_edit(position, false, &mut String::new()) }
+}
 
 /// Appends the commands that set up a position in force mode. The game has to be new: `edit` does not change who is on
 /// move, for which the protocol text makes White play a2a3 first.
 ///
 /// # Errors
 /// If the position is one of those that `edit` cannot tell; the message says what of it.
-pub(super) fn write_edit(position: &Position, usermove: bool, text: &mut String) -> Result<(), String> {
+pub(super) fn write_edit(position: &Position, usermove: bool, text: &mut String) -> Result<(), EngineError> {
     let fen = || position.to_fen(FenStyle::XFen);
     if position.en_passant().is_some() {
-        return Err(format!("its command 'edit' cannot tell the en-passant capture of {}", fen()));
+        return Err(untold(&format!("the en-passant capture of {}", fen())));
     }
     for color in [Color::White, Color::Black] {
         for side in CastlingSide::ALL {
@@ -21,7 +35,7 @@ pub(super) fn write_edit(position: &Position, usermove: bool, text: &mut String)
                 && position.pieces(color, PieceType::Rook).has(side.rook_home(color));
             let has_right = position.castling_rights().rook(color, side).is_some();
             if stands != has_right {
-                return Err(format!("its command 'edit' cannot tell the castling rights of {}", fen()));
+                return Err(untold(&format!("the castling rights of {}", fen())));
             }
         }
     }
@@ -40,13 +54,32 @@ pub(super) fn write_edit(position: &Position, usermove: bool, text: &mut String)
     Ok(())
 }
 
+fn untold(what: &str) -> EngineError {
+    let why = "cannot be told this opening, give it others: its command 'edit' cannot tell";
+    EngineError::Unable(format!("{why} {what}"))
+}
+
+/// The number of moves from `start` on that a position can stand for: those up to the last one of a pawn or capture.
+pub(super) fn first_to_be_told(start: &Position, moves: &[Move]) -> usize {
+    let mut position = *start;
+    let mut first = 0;
+    for (index, &mv) in moves.iter().enumerate() {
+        position = position.after(mv);
+        if position.halfmove_clock() == 0 {
+            first = index + 1;
+        }
+    }
+    first
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn edit(fen: &str) -> Result<String, String> {
         let mut text = String::new();
-        write_edit(&Position::from_fen(fen).unwrap(), false, &mut text).map(|()| text)
+        let told = write_edit(&Position::from_fen(fen).unwrap(), false, &mut text);
+        told.map(|()| text).map_err(|error| error.to_string())
     }
 
     #[test]
