@@ -652,30 +652,36 @@ fn nobody_comes_late_for_the_time_for_which_the_match_was_stopped() {
 fn another_match_is_not_mistaken_for_this_one() {
     let scene = Scene::new();
     let words =
-        "-rounds 2 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn -log file=g.log engine=true append=false";
-    let child = scene.command("good --burn 20000", "good", words).spawn().unwrap();
+        "-rounds 2 -each tc=3000+1 -maxmoves 4 -pgnout file=g.pgn -log file=g.log engine=true append=false";
+    // It plays one game, and is waited for in the second as long as it takes.
+    let waiting = "hang --after 5";
+    let mut child = scene.command(waiting, "good", words).spawn().unwrap();
     wait_for_games(&scene, 1);
     let logged = scene.read("g.log").len();
-    let second = scene.play("good --burn 20000", "good", words);
+    let second = scene.play(waiting, "good", words);
     assert!(second.stderr.contains("is being written by another match"), "{}", second.stderr);
     let log = scene.read("g.log");
     assert!(
         log.len() >= logged && !log.contains('\0') && logged > 0,
         "the other's log is not touched: {log}"
     );
-    signal(&child, "INT");
+    // Asked more than once it ends at once.
+    support::wait_until("the match ends", || {
+        signal(&child, "INT");
+        child.try_wait().unwrap().is_some()
+    });
     finish(child);
-    let other = scene.play("good --burn 20000", "good", &format!("{words} -resume -games 1"));
+    let other = scene.play(waiting, "good", &format!("{words} -resume -games 1"));
     assert!(other.code == Some(1) && other.stderr.contains("-games"), "{}", other.stderr);
     // Without -resume the unfinished match is put aside, not overwritten.
     let before = scene.read("g.pgn.journal");
-    let again = scene.play("good --burn 20000", "good", words);
+    let again = scene.play("good", "good", words);
     assert_eq!(again.code, Some(0), "{}", again.stderr);
     assert_eq!(scene.read("g.pgn.journal.1"), before);
     assert!(again.stdout.contains("g.pgn.journal.1"), "{}", again.stdout);
     // More rounds make it longer.
     let logged = scene.read("g.log");
-    let longer = scene.play("good --burn 20000", "good", &words.replace("-rounds 2", "-rounds 3 -resume"));
+    let longer = scene.play("good", "good", &words.replace("-rounds 2", "-rounds 3 -resume"));
     assert!(longer.stdout.contains("Resuming after 4 games") && longer.stdout.contains("Games: 6,"));
     // So does its log, which would else be replaced.
     assert!(scene.read("g.log").starts_with(&logged) && scene.read("g.log").len() > logged.len());
