@@ -131,7 +131,8 @@ impl Setup {
         let mut adjourned = HashMap::new();
         if header.is_some() {
             let folder = adjourned::folder(journal.path());
-            let (games, problems) = adjourned::load(&folder, state.seed);
+            let (mut games, mut problems) = adjourned::load(&folder, state.seed);
+            problems.extend(adjourned::compare(&folder, journal.adjourned(), &mut games, &played));
             for problem in problems {
                 watch(Event::Warning(&problem), &state);
             }
