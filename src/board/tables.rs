@@ -100,6 +100,15 @@ pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
+/// All squares that kings on these attack.
+#[inline(always)]
+pub fn king_attack_set(kings: Bitboard) -> Bitboard {
+    let sides = kings.without(Bitboard::from_file(File::A)).shift(-1)
+        | kings.without(Bitboard::from_file(File::H)).shift(1);
+    let row = kings | sides;
+    sides | row.shift(8) | row.shift(-8)
+}
+
 /// The squares that a pawn of `color` on `square` attacks.
 #[inline(always)]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
@@ -180,5 +189,19 @@ mod tests {
         assert_eq!(king_attacks(H8).count(), 3);
         assert_eq!(pawn_attacks(Color::Black, A5), Bitboard::from(B4));
         assert_eq!(pawn_attacks(Color::White, H5), Bitboard::from(G6));
+    }
+
+    #[test]
+    fn a_set_attacks_what_its_squares_attack() {
+        let numbers = [0, u64::MAX, 0x8100_0000_0000_0081, 0x0102_0408_1020_4080, 0x9e37_79b9_7f4a_7c15];
+        let sets = Square::ALL.into_iter().map(Bitboard::from).chain(numbers.map(Bitboard));
+        for set in sets {
+            let united = |attacks: fn(Square) -> Bitboard| {
+                set.into_iter().fold(Bitboard::EMPTY, |all, from| all | attacks(from))
+            };
+            assert_eq!(king_attack_set(set), united(king_attacks), "{set:?}");
+            assert_eq!(pawn_attack_set(set, Color::White), united(|from| pawn_attacks(Color::White, from)));
+            assert_eq!(pawn_attack_set(set, Color::Black), united(|from| pawn_attacks(Color::Black, from)));
+        }
     }
 }

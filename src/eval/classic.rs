@@ -404,8 +404,8 @@ fn pawn_terms(position: &Position, us: Color) -> Tapered {
             value += PASSED_AND_BLOCKED;
         }
         let advance = (rank(square) as i32 - 1).max(0);
-        let kings = ENEMY_KING_FAR * distance(position.king(!us), ahead)
-            + OWN_KING_FAR * distance(position.king(us), ahead);
+        let kings = ENEMY_KING_FAR * position.king(!us).distance(ahead)
+            + OWN_KING_FAR * position.king(us).distance(ahead);
         value += t(kings.middle * advance / 16, kings.end * advance / 16);
     }
     for square in own & pawn_attack_set(own, us) {
@@ -429,13 +429,6 @@ fn neighbours(file: File) -> Bitboard {
     let file = Bitboard::from_file(file);
     let west = file.without(Bitboard::from_file(File::A)).shift(-1);
     west | file.without(Bitboard::from_file(File::H)).shift(1)
-}
-
-/// King moves between two squares.
-fn distance(a: Square, b: Square) -> i32 {
-    let files = a.file().index().abs_diff(b.file().index());
-    let ranks = a.rank().index().abs_diff(b.rank().index());
-    files.max(ranks) as i32
 }
 
 fn king_shield(position: &Position, us: Color, own_pawns: Bitboard) -> i32 {

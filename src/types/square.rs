@@ -107,6 +107,14 @@ impl Square {
         Square::from_index((self as u8).wrapping_add(steps as u8))
     }
 
+    /// How many moves a king needs from one to the other.
+    #[inline]
+    pub const fn distance(self, other: Square) -> i32 {
+        let files = self.file().index().abs_diff(other.file().index());
+        let ranks = self.rank().index().abs_diff(other.rank().index());
+        (if files > ranks { files } else { ranks }) as i32
+    }
+
     /// Reads `a1` to `h8`, lower case.
     pub fn parse(text: &str) -> Option<Square> {
         match text.as_bytes() {
@@ -292,5 +300,13 @@ mod tests {
         }
         let set: Bitboard = [Square::A1, Square::H8, Square::A1].into_iter().collect();
         assert_eq!(set.into_iter().collect::<Vec<_>>(), [Square::A1, Square::H8]);
+    }
+
+    #[test]
+    fn a_king_goes_the_longer_of_the_two_ways() {
+        use Square::*;
+        for (one, other, moves) in [(E4, E4, 0), (A1, H8, 7), (B1, C8, 7), (G3, C2, 4), (H4, A5, 7)] {
+            assert_eq!((one.distance(other), other.distance(one)), (moves, moves), "{one} {other}");
+        }
     }
 }

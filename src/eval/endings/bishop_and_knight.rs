@@ -29,8 +29,7 @@ fn bishop_and_knight(board: &Board) -> Option<i32> {
     let is_dark = (bishop & Bitboard::DARK).any();
     let file_seen = if is_dark { file } else { 7 - file };
     let towards = (7 - file_seen - rank).abs();
-    let apart = (file - king.file().index() as i32).abs().max((rank - king.rank().index() as i32).abs());
-    let value = WIN + CORNER * towards + KINGS * (7 - apart);
+    let value = WIN + CORNER * towards + KINGS * (7 - king.distance(bare));
     Some(if board.side_to_move() == strong { value } else { -value })
 }
 

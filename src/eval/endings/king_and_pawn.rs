@@ -2,7 +2,7 @@
 //! (<https://www.chessprogramming.org/KPK>), for all squares of the bare king at once.
 
 use crate::board::Board;
-use crate::board::tables::{king_attacks, pawn_attacks};
+use crate::board::tables::{king_attack_set, king_attacks, pawn_attacks};
 use crate::types::{Bitboard, Color, File, PieceType, Rank, Square};
 use once_cell::sync::Lazy;
 
@@ -54,7 +54,8 @@ impl Solution {
         let allowed = !king_attacks(king).with(king) & !pawn_attacks(Color::White, pawn);
         // It may take the pawn where the king does not guard it; that White does not win.
         let safe = allowed.without(self.white_to_move[pawn.index()][king.index()]);
-        (beside(allowed).without(beside(safe))).without(king_attacks(king).with(king).with(pawn))
+        (king_attack_set(allowed).without(king_attack_set(safe)))
+            .without(king_attacks(king).with(king).with(pawn))
     }
 
     /// Where the bare king loses when White is to move: some move leads where it loses.
@@ -79,14 +80,6 @@ impl Solution {
         }
         wins.without(king_attacks(king).with(king).with(pawn) | pawn_attacks(Color::White, pawn))
     }
-}
-
-/// The squares that some king on one of these attacks.
-fn beside(squares: Bitboard) -> Bitboard {
-    let sides = squares.without(Bitboard::from_file(File::A)).shift(-1)
-        | squares.without(Bitboard::from_file(File::H)).shift(1);
-    let row = squares | sides;
-    sides | row.shift(8) | row.shift(-8)
 }
 
 /// True if `side` has a king and one pawn, the other a bare king.

@@ -70,14 +70,8 @@ pub(super) struct State {
     spare: Bitboard,
 }
 
-pub(super) fn distance(a: Square, b: Square) -> i32 {
-    let file = a.file().index().abs_diff(b.file().index());
-    let rank = a.rank().index().abs_diff(b.rank().index());
-    file.max(rank) as i32
-}
-
 pub(super) fn nearest(square: Square, targets: Bitboard) -> i32 {
-    targets.into_iter().map(|target| distance(square, target)).min().unwrap_or(0)
+    targets.into_iter().map(|target| square.distance(target)).min().unwrap_or(0)
 }
 
 pub(super) fn weight(kind: PieceType) -> i32 {
@@ -135,7 +129,7 @@ impl Plan {
             (false, false) => Phase::Minor,
         };
         let target = target(position, us, phase != Phase::Minor);
-        let mut base = worth::KINGS * distance(king, own) + worth::CORNER * nearest(king, target);
+        let mut base = worth::KINGS * king.distance(own) + worth::CORNER * nearest(king, target);
         let mut runner = None;
         let mut way = Bitboard::EMPTY;
         let mut spare = Bitboard::EMPTY;
@@ -203,7 +197,7 @@ impl Plan {
         rating
             + match kind {
                 PieceType::King if !mv.is_castling() => {
-                    worth::KINGS * (distance(to, state.king) - distance(from, state.king))
+                    worth::KINGS * (to.distance(state.king) - from.distance(state.king))
                 }
                 PieceType::Pawn if state.runner == Some(from) => -worth::ADVANCE,
                 PieceType::Pawn => 0,
@@ -223,7 +217,7 @@ impl Plan {
         if kind == PieceType::King {
             return rating
                 + worth::CORNER * (nearest(to, state.target) - nearest(from, state.target))
-                + worth::KINGS * (distance(to, state.own) - distance(from, state.own));
+                + worth::KINGS * (to.distance(state.own) - from.distance(state.own));
         }
         if kind == PieceType::Queen && state.phase == Phase::Minor {
             return rating;
@@ -233,7 +227,7 @@ impl Plan {
             rating += if kind == PieceType::Pawn {
                 -worth::HELPER_ADVANCE
             } else {
-                distance(to, state.king) - distance(from, state.king)
+                to.distance(state.king) - from.distance(state.king)
             };
         }
         rating

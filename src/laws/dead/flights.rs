@@ -3,7 +3,7 @@
 //! Slower than [`super::estimate`] and mostly worse, but not misled by the same positions: in composed ones, where
 //! men are many and hardly any can move, the way to the mate is often a way of shutting the king in.
 
-use super::estimate::{distance, nearest, target, weight};
+use super::estimate::{nearest, target, weight};
 use crate::board::Position;
 use crate::board::tables::king_attacks;
 use crate::types::{Bitboard, Color, Move, PieceType, Square};
@@ -60,7 +60,7 @@ pub(super) fn look(position: &Position, us: Color) -> State {
     let target = target(position, us, heavy);
     let minors = of(PieceType::Bishop).count() + of(PieceType::Knight).count();
     let pawns = of(PieceType::Pawn);
-    let mut base = 20 + worth::FLIGHT * flights + worth::STEP * (distance(king, own) + nearest(king, target));
+    let mut base = 20 + worth::FLIGHT * flights + worth::STEP * (king.distance(own) + nearest(king, target));
     if !heavy {
         // Without a heavy piece the nearest pawn has to become one.
         let steps = pawns.into_iter().map(|pawn| 7 - pawn.rank().relative_to(us).index() as i32).min();
@@ -90,7 +90,7 @@ pub(super) fn rate(position: &Position, state: &State, mv: Move) -> i32 {
             Some(_) => worth::OTHER,
             None => 0,
         };
-        let nearer = distance(to, state.king) - distance(from, state.king);
+        let nearer = to.distance(state.king) - from.distance(state.king);
         return rating
             + match kind {
                 PieceType::King if !mv.is_castling() => worth::STEP * nearer,
@@ -104,7 +104,7 @@ pub(super) fn rate(position: &Position, state: &State, mv: Move) -> i32 {
     }
     if kind == PieceType::King {
         let corner = nearest(to, state.target) - nearest(from, state.target);
-        return rating + worth::STEP * (corner + distance(to, state.own) - distance(from, state.own));
+        return rating + worth::STEP * (corner + to.distance(state.own) - from.distance(state.own));
     }
     rating -= worth::BESIDE * (i32::from(state.zone.has(to)) - i32::from(state.zone.has(from)));
     if kind == PieceType::Pawn && state.helpers {

@@ -2,7 +2,7 @@
 
 use super::classes::{Classes, Proof};
 use super::material::cannot_mate;
-use super::region::{pawn_hits, steps};
+use crate::board::tables::{king_attack_set, pawn_attack_set};
 use crate::board::{Board, Position};
 use crate::types::{Bitboard, Color, PieceType};
 
@@ -25,11 +25,11 @@ pub(super) fn is_blocked(board: &Board) -> bool {
 /// pawns the structure does not hold then, and to find that out would take a millisecond after every move of an ending.
 fn takes_a_pawn(board: &Board, side: Color) -> bool {
     let pawns = board.pieces(!side, PieceType::Pawn);
-    let guarded = pawn_hits(pawns, (!side).index());
+    let guarded = pawn_attack_set(pawns, !side);
     let closed = board.of_kind(PieceType::Pawn) | guarded;
     let mut walked = Bitboard::from(board.king(side));
     loop {
-        let next = steps(walked);
+        let next = king_attack_set(walked);
         if (next & pawns.without(guarded)).any() {
             return true;
         }

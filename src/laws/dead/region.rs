@@ -6,8 +6,8 @@
 //! its own set, whatever the others do.
 
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
-use crate::board::tables::{king_attacks, knight_attacks};
-use crate::types::{Bitboard, PieceType, Rank, Square};
+use crate::board::tables::{king_attack_set, king_attacks, knight_attacks, pawn_attack_set};
+use crate::types::{Bitboard, Color, PieceType, Rank, Square};
 use arrayvec::ArrayVec;
 
 /// What a man can do. A promoted pawn may be anything.
@@ -112,19 +112,9 @@ pub(super) struct Class {
     pub(super) kings: Kings,
 }
 
-/// What the pawns of a side attack.
+/// What the pawns of a side attack; ours go up the board as White's do.
 pub(super) fn pawn_hits(pawns: Bitboard, side: usize) -> Bitboard {
-    let west = Bitboard(pawns.0 & 0xfefe_fefe_fefe_fefe);
-    let east = Bitboard(pawns.0 & 0x7f7f_7f7f_7f7f_7f7f);
-    if side == OURS { west.shift(7) | east.shift(9) } else { west.shift(-9) | east.shift(-7) }
-}
-
-/// The squares next to some squares.
-pub(super) fn steps(set: Bitboard) -> Bitboard {
-    let sides =
-        Bitboard((set.0 & 0xfefe_fefe_fefe_fefe) >> 1) | Bitboard((set.0 & 0x7f7f_7f7f_7f7f_7f7f) << 1);
-    let row = set | sides;
-    sides | row.shift(8) | row.shift(-8)
+    pawn_attack_set(pawns, if side == OURS { Color::White } else { Color::Black })
 }
 
 impl Class {
@@ -173,7 +163,9 @@ impl Class {
         staying.fold(pawn_hits(self.pawns[1 - side], 1 - side), |all, man| {
             all | match man.kind {
                 Kind::Knight => man.hits(Bitboard::EMPTY),
-                Kind::Bishop | Kind::Rook | Kind::Queen => man.hits(Bitboard::EMPTY) & steps(man.at),
+                Kind::Bishop | Kind::Rook | Kind::Queen => {
+                    man.hits(Bitboard::EMPTY) & king_attack_set(man.at)
+                }
                 Kind::Pawn | Kind::Promoted => Bitboard::EMPTY,
             }
         })
@@ -302,7 +294,7 @@ impl Class {
                 let index = square.index();
                 let row = self.kings[0][index];
                 if row.any() {
-                    let to = steps(row) & open[OURS].without(king_attacks(square).with(square));
+                    let to = king_attack_set(row) & open[OURS].without(king_attacks(square).with(square));
                     visited[OURS] |= to;
                     let mut all = self.kings[1][index] | to;
                     if can_pass[OURS] {
