@@ -3,12 +3,14 @@
 use crate::board::Board;
 use crate::types::{Bitboard, Color, PieceType};
 
-/// True if `side` cannot mate with what it has, whatever the other side does. The board is not a mate yet.
+/// True if `side` can never mate for want of material, whatever the other side does. `false` says nothing. The board is
+/// not a mate yet.
 ///
 /// A bare king cannot. A knight needs a piece beside the enemy king that is not a queen, for a queen takes the
 /// knight. Bishops of one colour need a pawn or a knight of the other side, or one of its bishops on the other
 /// colour: else nothing keeps the king off the squares that they do not reach.
-pub(super) fn cannot_mate(board: &Board, side: Color) -> bool {
+#[inline]
+pub fn lacks_material(board: &Board, side: Color) -> bool {
     let own = board.of_color(side);
     let strong =
         board.of_kind(PieceType::Pawn) | board.of_kind(PieceType::Rook) | board.of_kind(PieceType::Queen);

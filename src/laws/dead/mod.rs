@@ -28,6 +28,7 @@ mod search;
 use crate::board::Position;
 use crate::types::{Color, Move};
 use classes::{Classes, Proof};
+pub use material::lacks_material;
 use search::{Estimate, Outcome, Search, Way};
 use std::fmt;
 
@@ -55,13 +56,6 @@ impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solver").finish_non_exhaustive()
     }
-}
-
-/// True if `side` can never mate for want of material, whatever the other side does. `false` says nothing. The
-/// position is not a mate.
-#[inline]
-pub fn lacks_material(position: &Position, side: Color) -> bool {
-    material::cannot_mate(position, side)
 }
 
 /// A stretch of the search and the proof after it.
@@ -151,7 +145,7 @@ impl Solver {
                 Answer::Unwinnable
             };
         }
-        if material::cannot_mate(position, side) {
+        if lacks_material(position, side) {
             return Answer::Unwinnable;
         }
         let Solver { search, classes } = self;

@@ -1,7 +1,7 @@
 //! What can be told at once, after every move of a game.
 
 use super::classes::{Classes, Proof};
-use super::material::cannot_mate;
+use super::material::lacks_material;
 use crate::board::tables::{king_attack_set, pawn_attack_set};
 use crate::board::{Board, Position};
 use crate::types::{Bitboard, Color, PieceType};
@@ -61,7 +61,7 @@ pub(super) fn is_dead(position: &Position, classes: &mut Classes) -> bool {
         && !position.has_no_moves()
         && Color::ALL
             .into_iter()
-            .all(|side| cannot_mate(position, side) || classes.prove(position, side, 4) == Proof::Proved)
+            .all(|side| lacks_material(position, side) || classes.prove(position, side, 4) == Proof::Proved)
 }
 
 /// How far forced moves are followed, with how many choices, and how many positions in all.

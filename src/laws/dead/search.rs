@@ -7,7 +7,7 @@
 
 use super::estimate::Plan;
 use super::flights;
-use super::material::cannot_mate;
+use super::material::lacks_material;
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::knight_attacks;
 use crate::board::{Board, Position};
@@ -187,7 +187,7 @@ impl Search {
             let from = &self.nodes[parent as usize].position;
             let position = from.after(mv);
             let irreversible = position.halfmove_clock() == 0;
-            if irreversible && cannot_mate(&position, self.side) {
+            if irreversible && lacks_material(&position, self.side) {
                 continue;
             }
             if self.composed && has_too_many_moves(&position) {

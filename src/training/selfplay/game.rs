@@ -3,11 +3,10 @@
 use super::adjudicate::Adjudicator;
 use super::{OpeningError, Openings, SelfplayOptions};
 use crate::board::{History, Position};
-use crate::laws::dead::lacks_material;
 use crate::openings::order::Chance;
 use crate::search::{Limits, Solo};
 use crate::training::data::{Ending, Ply, SelfplayGame};
-use crate::types::{Color, Outcome, PieceType};
+use crate::types::{Outcome, PieceType};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A game with what it cost.
@@ -84,7 +83,7 @@ pub(in crate::training) fn end(position: &Position, history: &History) -> Option
             false => (Outcome::Draw, Ending::Stalemate),
         });
     }
-    if Color::ALL.into_iter().all(|side| lacks_material(position, side)) {
+    if position.is_insufficient_material() {
         return Some((Outcome::Draw, Ending::Material));
     }
     if history.occurrences() >= 3 {
@@ -97,6 +96,7 @@ pub(in crate::training) fn end(position: &Position, history: &History) -> Option
 mod tests {
     use super::*;
     use crate::notation::uci_move::parse_uci;
+    use crate::types::Color;
 
     #[test]
     fn games_are_over_as_the_rules_of_chess_say() {
