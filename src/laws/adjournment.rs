@@ -80,11 +80,8 @@ impl Game {
         prover: &mut dyn Prover,
         rulings: &mut Rulings,
     ) {
-        let article = Rule::BadSealedMove.article(self.regulations.edition);
         let reason = Reason::SealedMove(text);
-        let is_draw = self.regulations.edition.is_fide() && self.cannot_mate(!sealer, prover, rulings);
-        let verdict = if is_draw { Verdict::drawn(reason) } else { Verdict::lost(sealer, reason) };
-        self.end(verdict.by(article), rulings);
+        self.lose_unless_opponent_cannot_mate(sealer, reason, Rule::BadSealedMove, prover, rulings);
     }
 
     fn lose_by_absence(&mut self, [white, black]: [bool; 2], prover: &mut dyn Prover, rulings: &mut Rulings) {
@@ -96,8 +93,8 @@ impl Game {
         };
         let first = if black { Color::White } else { Color::Black };
         if !self.end_if_dead(first, prover, rulings) {
-            let article = Rule::AbsentAtResumption.article(self.regulations.edition);
-            self.end(Verdict { result, reason: Reason::Absence, article }, rulings);
+            let verdict = Verdict { result, reason: Reason::Absence, article: None };
+            self.end_by(Rule::AbsentAtResumption, verdict, rulings);
         }
     }
 }

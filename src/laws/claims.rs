@@ -86,7 +86,6 @@ impl Game {
             return;
         }
         let intended = intended.filter(|&mv| self.position.is_legal(mv));
-        let edition = self.regulations.edition;
         if let Some(found) = self.ground_of(ground, intended) {
             let (reason, rule) = match (found, intended) {
                 (Ground::FiftyMoves, None) => (Reason::FiftyMoves, Rule::FiftyMoves),
@@ -95,13 +94,13 @@ impl Game {
                 (_, Some(_)) => (Reason::ThreefoldRepetition, Rule::ThreefoldAnnounced),
             };
             self.rule(What::ClaimUpheld(by, intended), Some(Rule::ClaimCorrect), rulings);
-            return self.end(Verdict::drawn(reason).by(rule.article(edition)), rulings);
+            return self.end_by(rule, Verdict::drawn(reason), rulings);
         }
         if self.end_if_dead(by, prover, rulings) {
             return;
         }
         self.rule(What::ClaimRejected(by, intended), Some(Rule::ClaimIncorrect), rulings);
-        self.pay_for_claim(by, [wrong_claim_penalty(edition, self.speed); 2], rulings);
+        self.pay_for_claim(by, [wrong_claim_penalty(self.regulations.edition, self.speed); 2], rulings);
         self.offer_by_claim(by, Rule::ClaimIsOffer, rulings);
         if let (None, Some(mv)) = (self.verdict(), intended) {
             self.make_move(mv, Duration::ZERO, Rule::ClaimIncorrect, prover, rulings);

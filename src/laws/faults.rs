@@ -142,9 +142,8 @@ impl Game {
     }
 
     fn annul(&mut self, why: &str, rule: Rule, rulings: &mut Rulings) {
-        let article = rule.article(self.regulations.edition);
         let reason = Reason::Annulled(why.into());
-        self.end(Verdict { result: GameResult::Annulled, reason, article }, rulings);
+        self.end_by(rule, Verdict { result: GameResult::Annulled, reason, article: None }, rulings);
     }
 
     pub(super) fn penalize(

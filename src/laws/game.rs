@@ -313,8 +313,7 @@ impl Game {
     /// Ends the game if the position does. Mate comes before all else (9.6).
     fn look_at_the_board(&mut self, prover: &mut dyn Prover, rulings: &mut Rulings) {
         if let Some((result, reason, rule)) = self.end_on_board(prover) {
-            let article = rule.article(self.regulations.edition);
-            self.end(Verdict { result: GameResult::Played(result), reason, article }, rulings);
+            self.end_by(rule, Verdict { result: GameResult::Played(result), reason, article: None }, rulings);
         }
     }
 
@@ -331,7 +330,6 @@ impl Game {
     }
 
     fn resign(&mut self, by: Color, prover: &mut dyn Prover, rulings: &mut Rulings) {
-        let article = Rule::Resignation.article(self.regulations.edition);
         let mut verdict = Verdict::lost(by, Reason::Resignation);
         if self.regulations.edition == Edition::Fide2023 {
             if self.cannot_mate(!by, prover, rulings) {
@@ -340,7 +338,7 @@ impl Game {
         } else if self.end_if_dead(!by, prover, rulings) {
             return;
         }
-        self.end(verdict.by(article), rulings);
+        self.end_by(Rule::Resignation, verdict, rulings);
     }
 
     /// Ends the game if the position is dead (5.2.2), asking about `first` first. After a move only a quick look is taken: what
@@ -352,13 +350,11 @@ impl Game {
         prover: &mut dyn Prover,
         rulings: &mut Rulings,
     ) -> bool {
-        let edition = self.regulations.edition;
         let position = &self.position;
-        let is_dead = edition.is_fide()
+        let is_dead = self.regulations.edition.is_fide()
             && [first, !first].into_iter().all(|side| prover.can_win(position, side) == Some(false));
         if is_dead {
-            let article = Rule::DeadPosition.article(edition);
-            self.end(Verdict::drawn(Reason::DeadPosition).by(article), rulings);
+            self.end_by(Rule::DeadPosition, Verdict::drawn(Reason::DeadPosition), rulings);
         }
         is_dead
     }
@@ -371,17 +367,26 @@ impl Game {
         if let Some(claimant) = self.quickplay.flag_fell(player) {
             return self.rule(What::DecisionDue(claimant), Some(Rule::QuickplayClaim), rulings);
         }
-        let article = Rule::FlagFall.article(self.regulations.edition);
+        self.lose_unless_opponent_cannot_mate(player, Reason::TimeForfeit, Rule::FlagFall, prover, rulings);
+    }
+
+    /// The player loses; it is a draw if his opponent cannot mate.
+    pub(super) fn lose_unless_opponent_cannot_mate(
+        &mut self,
+        player: Color,
+        reason: Reason,
+        rule: Rule,
+        prover: &mut dyn Prover,
+        rulings: &mut Rulings,
+    ) {
         let is_draw = self.regulations.edition.is_fide() && self.cannot_mate(!player, prover, rulings);
-        let reason = Reason::TimeForfeit;
         let verdict = if is_draw { Verdict::drawn(reason) } else { Verdict::lost(player, reason) };
-        self.end(verdict.by(article), rulings);
+        self.end_by(rule, verdict, rulings);
     }
 
     fn both_flags(&mut self, last_period: bool, rulings: &mut Rulings) {
         if last_period {
-            let article = Rule::BothFlags.article(self.regulations.edition);
-            self.end(Verdict::drawn(Reason::BothFlags).by(article), rulings);
+            self.end_by(Rule::BothFlags, Verdict::drawn(Reason::BothFlags), rulings);
         } else {
             self.rule(What::Continues, Some(Rule::BothFlags), rulings);
         }
@@ -391,8 +396,8 @@ impl Game {
         if self.end_if_dead(Color::White, prover, rulings) {
             return;
         }
-        let article = Rule::BothRefuse.article(self.regulations.edition);
-        self.end(Verdict { result: GameResult::BothLose, reason: failure.into(), article }, rulings);
+        let verdict = Verdict { result: GameResult::BothLose, reason: failure.into(), article: None };
+        self.end_by(Rule::BothRefuse, verdict, rulings);
     }
 
     fn absent(&mut self, [white, black]: [bool; 2], rulings: &mut Rulings) {
@@ -403,8 +408,8 @@ impl Game {
                 GameResult::Forfeit(if white_is_absent { Color::Black } else { Color::White })
             }
         };
-        let article = Rule::DefaultTime.article(self.regulations.edition);
-        self.end(Verdict { result, reason: Reason::Absence, article }, rulings);
+        let verdict = Verdict { result, reason: Reason::Absence, article: None };
+        self.end_by(Rule::DefaultTime, verdict, rulings);
     }
 
     /// True if it is certain that a player cannot mate. What is not decided is told, and counts as possible.
@@ -457,6 +462,11 @@ impl Game {
     pub(super) fn rule(&self, what: What, rule: Option<Rule>, rulings: &mut Rulings) {
         let article = rule.and_then(|rule| rule.article(self.regulations.edition));
         rulings.push(Ruling { what, article });
+    }
+
+    /// Ends the game by the article that the rule has in the edition.
+    pub(super) fn end_by(&mut self, rule: Rule, verdict: Verdict, rulings: &mut Rulings) {
+        self.end(verdict.by(rule.article(self.regulations.edition)), rulings);
     }
 
     pub(super) fn end(&mut self, verdict: Verdict, rulings: &mut Rulings) {

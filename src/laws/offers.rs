@@ -124,8 +124,7 @@ impl Game {
     }
 
     fn agree(&mut self, rulings: &mut Rulings) {
-        let article = Rule::Agreement.article(self.regulations.edition);
-        self.end(Verdict::drawn(Reason::Agreement).by(article), rulings);
+        self.end_by(Rule::Agreement, Verdict::drawn(Reason::Agreement), rulings);
     }
 
     /// What a player has asked the arbiter for is an offer too by this rule, where draws can be agreed; with an offer of the

@@ -181,7 +181,6 @@ impl Game {
     }
 
     fn give_draw(&mut self, why: String, rulings: &mut Rulings) {
-        let article = Rule::QuickplayClaim.article(self.regulations.edition);
-        self.end(Verdict::drawn(Reason::QuickplayFinish(why)).by(article), rulings);
+        self.end_by(Rule::QuickplayClaim, Verdict::drawn(Reason::QuickplayFinish(why)), rulings);
     }
 }
