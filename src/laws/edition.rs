@@ -4,6 +4,8 @@ use super::clock::TimeControl;
 use std::fmt;
 use std::time::Duration;
 
+pub(super) const MINUTE: Duration = Duration::from_secs(60);
+
 /// Which Laws a game is played under.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Edition {
@@ -42,6 +44,17 @@ impl Edition {
         Edition::ALL.into_iter().find(|edition| edition.name() == name)
     }
 
+    /// Its place in lists of numbers for the editions of FIDE; engine testers' habits have none.
+    pub(super) const fn column(self) -> Option<usize> {
+        match self {
+            Edition::Fide2005 => Some(0),
+            Edition::Fide2014 => Some(1),
+            Edition::Fide2018 => Some(2),
+            Edition::Fide2023 => Some(3),
+            Edition::Engine => None,
+        }
+    }
+
     /// True for the Laws of FIDE.
     pub const fn is_fide(self) -> bool {
         !matches!(self, Edition::Engine)
@@ -50,7 +63,6 @@ impl Edition {
     /// How fast a game counts (appendices A and B; in 2005 B and C): by the time for sixty moves. Without a clock it is
     /// standard chess.
     pub fn speed(self, control: Option<&TimeControl>) -> Speed {
-        const MINUTE: Duration = Duration::from_secs(60);
         let Some(control) = control else { return Speed::Standard };
         let time = control.time_for_sixty_moves();
         let (blitz, rapid) = match self {

@@ -1,11 +1,9 @@
 //! What irregularities cost: illegal moves, wrong claims, penalties of the arbiter.
 
-use super::edition::{Edition, Speed};
+use super::edition::{Edition, MINUTE, Speed};
 use super::event::Penalty;
-use super::rule::{Article, Rule};
+use super::rule::Article;
 use std::time::Duration;
-
-const MINUTE: Duration = Duration::from_secs(60);
 
 /// What an illegal move costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,13 +71,5 @@ pub(super) fn penalty_article(edition: Edition, penalty: &Penalty) -> Option<Art
         Penalty::Loss(_) => ["13.4.d", "12.9.f", "12.9.6", "12.9.6"],
         Penalty::Expulsion(_) => ["13.4.g", "12.9.h", "12.9.9", "12.9.9"],
     };
-    let general = Rule::Penalties.article(edition)?;
-    let number = match edition {
-        Edition::Fide2005 => places[0],
-        Edition::Fide2014 => places[1],
-        Edition::Fide2018 => places[2],
-        Edition::Fide2023 => places[3],
-        Edition::Engine => return None,
-    };
-    Some(Article { number, ..general })
+    edition.column().map(|column| Article { edition, number: places[column] })
 }

@@ -209,13 +209,8 @@ impl Rule {
 
     /// The article of an edition; `None` where it has no such rule, as engine testers' habits have none.
     pub const fn article(self, edition: Edition) -> Option<Article> {
-        let number = match edition {
-            Edition::Engine => return None,
-            Edition::Fide2005 => self.numbers()[0],
-            Edition::Fide2014 => self.numbers()[1],
-            Edition::Fide2018 => self.numbers()[2],
-            Edition::Fide2023 => self.numbers()[3],
-        };
+        let Some(column) = edition.column() else { return None };
+        let number = self.numbers()[column];
         if number.is_empty() { None } else { Some(Article { edition, number }) }
     }
 }
