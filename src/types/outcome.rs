@@ -14,6 +14,22 @@ pub enum Outcome {
     Unfinished,
 }
 
+impl Outcome {
+    /// All of them, in order of their index.
+    pub const ALL: [Outcome; 4] =
+        [Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw, Outcome::Unfinished];
+
+    /// 0 where White won, 1 where Black won, 2 for a draw, 3 for a game that was not finished. Files of games have these
+    /// numbers.
+    pub const fn index(self) -> usize {
+        match self {
+            Outcome::Win(color) => color.index(),
+            Outcome::Draw => 2,
+            Outcome::Unfinished => 3,
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -22,5 +38,15 @@ impl fmt::Display for Outcome {
             Outcome::Draw => "1/2-1/2",
             Outcome::Unfinished => "*",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_stands_where_its_index_says() {
+        assert_eq!(Outcome::ALL.map(Outcome::index), [0, 1, 2, 3]);
     }
 }

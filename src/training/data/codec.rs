@@ -17,7 +17,7 @@ const MOST_PLIES: u64 = 1 << 16;
 pub(super) fn encode(games: &[SelfplayGame]) -> Vec<u8> {
     let (mut heads, mut moves, mut scores) = (vec![], vec![], vec![]);
     for game in games {
-        heads.push(outcome_code(game.outcome) << 4 | game.ending.code());
+        heads.push((game.outcome.index() as u8) << 4 | game.ending.code());
         put(&mut heads, game.plies.len() as u64);
         put_start(&mut heads, &game.start);
         let mut position = game.start;
@@ -78,26 +78,12 @@ pub(super) fn decode(payload: &[u8], games: usize, plies: usize) -> Result<Vec<S
 /// A game without its moves yet, and how many there are.
 fn head(heads: &mut Bytes) -> Result<(SelfplayGame, usize), String> {
     let code = heads.byte().ok_or("it ends among the games")?;
-    let outcome = match code >> 4 {
-        0 => Outcome::Win(Color::White),
-        1 => Outcome::Win(Color::Black),
-        2 => Outcome::Draw,
-        3 => Outcome::Unfinished,
-        _ => return Err(format!("no such result: {code}")),
-    };
+    let outcome = Outcome::ALL.get(usize::from(code >> 4)).copied();
+    let outcome = outcome.ok_or_else(|| format!("no such result: {code}"))?;
     let ending = Ending::from_code(code & 15).ok_or_else(|| format!("no such ending: {code}"))?;
     let length = heads.number().filter(|&length| length <= MOST_PLIES).ok_or("no such number of plies")?;
     let start = start(heads)?;
     Ok((SelfplayGame { start, plies: vec![], outcome, ending }, length as usize))
-}
-
-fn outcome_code(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Win(Color::White) => 0,
-        Outcome::Win(Color::Black) => 1,
-        Outcome::Draw => 2,
-        Outcome::Unfinished => 3,
-    }
 }
 
 fn put_start(out: &mut Vec<u8>, start: &Position) {

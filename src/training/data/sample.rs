@@ -3,7 +3,7 @@
 use super::{Ending, Ply, SelfplayGame};
 use crate::board::{Position, chess960};
 use crate::openings::order::Chance;
-use crate::types::{Color, Outcome, Score};
+use crate::types::{Outcome, Score};
 
 /// Games of all kinds: standard, double Chess960 and from elsewhere; every ending.
 pub(crate) fn games(seed: u64, count: u64) -> Vec<SelfplayGame> {
@@ -37,8 +37,6 @@ fn game(chance: &mut Chance, number: u64) -> SelfplayGame {
         plies.push(Ply { mv, score: (ply >= 8 && chance.below(50) > 0).then_some(shown) });
         position = position.after(mv);
     }
-    let outcomes =
-        [Outcome::Win(Color::White), Outcome::Win(Color::Black), Outcome::Draw, Outcome::Unfinished];
-    let outcome = outcomes[chance.below(4) as usize];
+    let outcome = Outcome::ALL[chance.below(4) as usize];
     SelfplayGame { start, plies, outcome, ending: Ending::ALL[number as usize % Ending::ALL.len()] }
 }

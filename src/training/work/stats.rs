@@ -3,7 +3,6 @@
 use super::chances::Chances;
 use crate::eval::wdl::centipawns;
 use crate::training::data::{Ending, SelfplayGame};
-use crate::types::{Color, Outcome};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -50,12 +49,7 @@ impl Stats {
         self.plies += game.plies.len() as u64;
         self.longest = self.longest.max(game.plies.len());
         self.shortest = Some(self.shortest.map_or(game.plies.len(), |least| least.min(game.plies.len())));
-        self.outcomes[match game.outcome {
-            Outcome::Win(Color::White) => 0,
-            Outcome::Win(Color::Black) => 1,
-            Outcome::Draw => 2,
-            Outcome::Unfinished => 3,
-        }] += 1;
+        self.outcomes[game.outcome.index()] += 1;
         self.endings[usize::from(game.ending.code())] += 1;
         for placed in game.positions() {
             let Some(score) = placed.score else { continue };
@@ -136,7 +130,7 @@ mod tests {
     use crate::board::Position;
     use crate::notation::uci_move::parse_uci;
     use crate::training::data::Ply;
-    use crate::types::Score;
+    use crate::types::{Color, Outcome, Score};
 
     fn game(moves: &str, scores: &[Option<i32>], outcome: Outcome, ending: Ending) -> SelfplayGame {
         let start = Position::default();
