@@ -169,10 +169,9 @@ impl Position {
     /// The square where the moving piece ends: the king's when castling.
     #[inline(always)]
     pub fn destination(&self, mv: Move) -> Square {
-        if mv.is_castling() {
-            CastlingSide::of(mv.from(), mv.to()).king_target(self.board.side_to_move)
-        } else {
-            mv.to()
+        match mv.castling_side() {
+            Some(side) => side.king_target(self.board.side_to_move),
+            None => mv.to(),
         }
     }
 

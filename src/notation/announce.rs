@@ -14,8 +14,8 @@ const LONG: &str = "Lange Rochade";
 
 /// A legal move of `position` as it is announced. A promotion names the new piece last, as the edition of 2014 demands.
 pub fn to_announcement(mv: Move, position: &Position) -> String {
-    if mv.is_castling() {
-        return match CastlingSide::of(mv.from(), mv.to()) {
+    if let Some(side) = mv.castling_side() {
+        return match side {
             CastlingSide::King => SHORT.into(),
             CastlingSide::Queen => LONG.into(),
         };
@@ -70,8 +70,7 @@ pub fn parse_announcement(text: &str, position: &Position) -> Result<Move, Annou
     let legal = position.legal_moves();
     for (name, side) in [(SHORT, CastlingSide::King), (LONG, CastlingSide::Queen)] {
         if plain.join(" ").eq_ignore_ascii_case(name) {
-            let is_it = |mv: &Move| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == side;
-            return legal.into_iter().find(is_it).ok_or_else(illegal);
+            return legal.into_iter().find(|mv| mv.castling_side() == Some(side)).ok_or_else(illegal);
         }
     }
     let named = |place: usize, names: &[&str]| {

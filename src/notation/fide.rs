@@ -77,8 +77,8 @@ pub fn to_fide(mv: Move, position: &Position, style: &FideStyle) -> String {
 
 fn without_signs(mv: Move, position: &Position, style: &FideStyle) -> String {
     let (from, to) = (mv.from(), mv.to());
-    if mv.is_castling() {
-        return match CastlingSide::of(from, to) {
+    if let Some(side) = mv.castling_side() {
+        return match side {
             CastlingSide::King => "0-0".into(),
             CastlingSide::Queen => "0-0-0".into(),
         };

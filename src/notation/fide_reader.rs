@@ -157,8 +157,7 @@ fn read(text: &str, position: &Position, letters: &'static Letters) -> Result<Mo
         _ => None,
     };
     let (mv, says_capture) = if let Some(side) = castling {
-        let found =
-            legal.into_iter().find(|mv| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == side);
+        let found = legal.into_iter().find(|mv| mv.castling_side() == Some(side));
         (found.ok_or((FideMistake::Illegal, vec![]))?, false)
     } else {
         let Some(wanted) = describe(signs.bare, letters) else {

@@ -41,8 +41,8 @@ pub fn to_san(mv: Move, position: &Position) -> String {
 
 fn without_suffix(mv: Move, position: &Position) -> String {
     let (from, to) = (mv.from(), mv.to());
-    if mv.is_castling() {
-        return match CastlingSide::of(from, to) {
+    if let Some(side) = mv.castling_side() {
+        return match side {
             CastlingSide::King => "O-O".into(),
             CastlingSide::Queen => "O-O-O".into(),
         };
@@ -115,7 +115,7 @@ pub fn parse_san(text: &str, position: &Position) -> Result<Move, SanError> {
     if let Some(side) = castling_side(bare) {
         return legal
             .into_iter()
-            .find(|mv| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == side)
+            .find(|mv| mv.castling_side() == Some(side))
             .ok_or_else(|| SanError::Illegal(text.to_string()));
     }
     let wanted = describe(bare).ok_or_else(|| SanError::Syntax(text.to_string()))?;

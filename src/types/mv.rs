@@ -1,6 +1,6 @@
 //! Moves in sixteen bits.
 
-use super::{PieceType, Square};
+use super::{CastlingSide, PieceType, Square};
 use std::num::NonZeroU16;
 
 /// What is special about a move, if anything.
@@ -107,6 +107,12 @@ impl Move {
         self.0.get() >= CASTLING
     }
 
+    /// The side that it castles to, if it does.
+    #[inline(always)]
+    pub const fn castling_side(self) -> Option<CastlingSide> {
+        if self.is_castling() { Some(CastlingSide::of(self.from(), self.to())) } else { None }
+    }
+
     /// The sixteen bits, for a table.
     #[inline(always)]
     pub const fn bits(self) -> u16 {
@@ -161,6 +167,8 @@ mod tests {
                     assert_eq!((mv.from(), mv.to(), mv.kind()), (from, to, kind));
                     assert_eq!(Move::from_bits(mv.bits()), Some(mv));
                     assert_eq!(mv.is_castling(), kind == MoveKind::Castling);
+                    let side = mv.is_castling().then(|| CastlingSide::of(from, to));
+                    assert_eq!(mv.castling_side(), side);
                     let stray = mv.bits() | 1 << 12;
                     let reads = kind == MoveKind::Promotion(PieceType::Rook)
                         || kind == MoveKind::Promotion(PieceType::Knight);

@@ -12,8 +12,8 @@ pub fn write_move(mv: Move, position: &Position, san: bool, chess960: bool) -> S
     if san {
         return to_san(mv, position);
     }
-    if chess960 && mv.is_castling() {
-        return match CastlingSide::of(mv.from(), mv.to()) {
+    if let (true, Some(side)) = (chess960, mv.castling_side()) {
+        return match side {
             CastlingSide::King => "O-O".into(),
             CastlingSide::Queen => "O-O-O".into(),
         };
