@@ -9,7 +9,7 @@ use super::glyphs;
 use super::letters::Letters;
 use super::pgn_reader::{
     PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, count_behind, line_of_start,
-    number_behind, rules, start,
+    number_behind, rules, start, value_of,
 };
 use super::pgn_result::{BOTH_LOSE, both_have_lost, named_exceptional, outcome, plain_dashes, settled};
 use crate::board::Position;
@@ -66,7 +66,7 @@ struct Draft {
 
 impl Draft {
     fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        value_of(&self.tags, name)
     }
 }
 

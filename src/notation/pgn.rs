@@ -1,7 +1,7 @@
 //! Games as PGN (S. Edwards, "Portable Game Notation Specification and Implementation Guide", 1994): writing them.
 
 use super::lan::to_lan;
-use super::pgn_reader::{number_behind, rules};
+use super::pgn_reader::{number_behind, rules, value_of};
 use super::san::to_san;
 use super::uci_move::to_uci;
 use crate::board::{Board, FenStyle, Position};
@@ -115,8 +115,7 @@ const LONGEST_COMMAND: usize = 4;
 
 impl GameRecord {
     fn is_chess960(&self) -> bool {
-        let variant = self.tags.iter().find(|(name, _)| name == "Variant");
-        variant.is_some_and(|(_, value)| rules(value) == Some(true))
+        value_of(&self.tags, "Variant").is_some_and(|value| rules(value) == Some(true))
     }
 
     /// Move numbers, moves, comments and the result, as the words of the move text.
@@ -125,6 +124,7 @@ impl GameRecord {
         add_comment(&self.preface, &mut words);
         let mut position = self.start;
         let mut number_is_due = true;
+        let is_chess960 = self.is_chess960();
         for (ply, (mv, comment)) in self.moves.iter().enumerate() {
             if position.side_to_move() == Color::White || number_is_due {
                 words.push(number_behind(&self.start, ply));
@@ -132,7 +132,7 @@ impl GameRecord {
             words.push(match self.notation {
                 PgnNotation::San => to_san(*mv, &position),
                 PgnNotation::Lan => to_lan(*mv, &position),
-                PgnNotation::Uci => to_uci(*mv, &position, self.is_chess960()),
+                PgnNotation::Uci => to_uci(*mv, &position, is_chess960),
             });
             number_is_due = !comment.is_empty();
             add_comment(comment, &mut words);

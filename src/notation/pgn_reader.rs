@@ -254,10 +254,15 @@ struct Draft {
     last_is_wrong: bool,
 }
 
+/// The value of a tag; the first one counts.
+pub(super) fn value_of<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+}
+
 impl Draft {
     /// The value of a tag; the first one counts.
     fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        value_of(&self.tags, name)
     }
 
     /// True if this is a legal move now.
@@ -383,7 +388,7 @@ pub(super) fn as_far_as_read(
 impl PgnGame {
     /// The value of a tag; the first one counts.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+        value_of(&self.tags, name)
     }
 
     /// The game, if it is whole.
