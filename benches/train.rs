@@ -4,7 +4,7 @@
 
 use adoube::board::Position;
 use adoube::eval::network::{Architecture, Inputs};
-use adoube::openings::order::Chance;
+use adoube::sys::chance::Chance;
 use adoube::sys::vectors::Vectors;
 use adoube::training::trainer::core::{Batch, Core, Rates, State, core};
 use adoube::training::trainer::model::Parameters;

@@ -15,7 +15,7 @@
 //! search, openings → training                            self-play data, trainer, network file
 //! tournament → report                                    text, JSON
 //! everything → cli → main
-//! sys                                                    leaf: memory, affinity, signals, CPU features, pipes, processes
+//! sys                                                    leaf: memory, affinity, signals, CPU, pipes, processes, chance
 //! ```
 //!
 //! Moves are read, played and written:

@@ -4,7 +4,7 @@ mod support;
 
 use adoube::board::Position;
 use adoube::eval::network::Network;
-use adoube::openings::order::Chance;
+use adoube::sys::chance::Chance;
 use adoube::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
 use adoube::training::trainer::run::Files;
 use adoube::types::{Outcome, PieceType, Score};

@@ -3,7 +3,6 @@
 //! [`Suite`] draws from all four. Knows notation and the Laws; does not know who plays or what a position is worth.
 
 mod file;
-pub mod order;
 pub mod polyglot;
 mod polyglot_keys;
 pub mod suite;

@@ -4,7 +4,6 @@
 //! drawn. A file of 16 MB with 240,000 positions so takes one megabyte.
 
 use super::file::SharedFile;
-use super::order::Chance;
 use super::polyglot::Book;
 use super::walks::{DEFAULT_PLIES, Walks, draw};
 use super::{Format, Opening, OpeningsConfig, Order};
@@ -14,6 +13,7 @@ use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
 use crate::notation::uci_move::parse_uci;
+use crate::sys::chance::Chance;
 use crate::types::{CastlingSide, Color, File};
 use std::fmt;
 use std::io::{self, BufRead, BufReader};

@@ -1,10 +1,10 @@
 //! Lines drawn from a Polyglot book: random walks by the moves' weights that end in different positions.
 
 use super::Opening;
-use super::order::Chance;
 use super::polyglot::{Book, Entry, key, key_after};
 use crate::board::Position;
 use crate::laws::Edition;
+use crate::sys::chance::Chance;
 use crate::types::Move;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;

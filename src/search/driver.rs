@@ -105,7 +105,7 @@ impl Worker<'_> {
         if let Some(weakness) = weakness
             && self.id == 0
         {
-            weakness.choose(&mut outcome.lines, self.job.position.key());
+            weakness.choose(&mut outcome.lines);
         }
         outcome
     }

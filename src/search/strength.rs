@@ -2,9 +2,7 @@
 //! best of the moves found.
 
 use super::worker::RootMove;
-use crate::types::Key;
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
+use crate::sys::chance::Chance;
 
 /// The weakest rating that can be asked for.
 pub const MIN_ELO: u32 = 1000;
@@ -79,12 +77,13 @@ impl Weakness {
 
     /// Puts the line that is played first: the best after each score was misjudged a little, but for wins, which are
     /// proven, and among those that the tablebases think as much of as of the best.
-    pub(super) fn choose(&self, lines: &mut [RootMove], key: Key) {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(key.0 ^ rand_seed());
+    pub(super) fn choose(&self, lines: &mut [RootMove]) {
+        // Another sequence at every call, so that a weak player does not always err the same way.
+        let mut chance = Chance::drawn();
         let error = self.misjudgement;
         let mut judged = |line: &RootMove| {
             let is_sure = error == 0 || line.score.is_win();
-            line.score.units() + if is_sure { 0 } else { random.random_range(-error..=error) }
+            line.score.units() + if is_sure { 0 } else { chance.below(2 * error as u64 + 1) as i32 - error }
         };
         let first = lines.first().map(|line| line.table_rank);
         let kept = (0..lines.len()).filter(|&index| Some(lines[index].table_rank) == first);
@@ -95,12 +94,6 @@ impl Weakness {
             lines[..=best].rotate_right(1);
         }
     }
-}
-
-/// Different at every call, so that a weak player does not always err the same way.
-fn rand_seed() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.map_or(0, |since| since.as_nanos() as u64)
 }
 
 #[cfg(test)]
@@ -124,7 +117,7 @@ mod tests {
         };
         let mut lines = [line(Square::A2, 5), line(Square::A3, 9), line(Square::A4, 9), line(Square::A5, 9)];
         let sure = Weakness { nodes: 1, misjudgement: 0 };
-        sure.choose(&mut lines, Key(0));
+        sure.choose(&mut lines);
         assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A3));
         // Nobody who sees two mates takes the longer one, nor something else.
         for _ in 0..50 {
@@ -132,25 +125,25 @@ mod tests {
             lines.sort_unstable_by_key(|&units| -units);
             let mut lines =
                 [line(Square::A2, lines[0]), line(Square::A3, lines[1]), line(Square::A4, lines[2])];
-            Weakness::of_elo(MIN_ELO).choose(&mut lines, Key(0));
+            Weakness::of_elo(MIN_ELO).choose(&mut lines);
             assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A2));
         }
         // Of moves that are nearly as good, or look so to the weak, each is played now and then.
         let mut first = [0; 3];
         for _ in 0..200 {
             let mut lines = [line(Square::A2, 20), line(Square::A3, 10), line(Square::A4, 0)];
-            Weakness::of_elo(MIN_ELO).choose(&mut lines, Key(0));
+            Weakness::of_elo(MIN_ELO).choose(&mut lines);
             first[lines[0].mv.to().rank().index() - 1] += 1;
         }
         assert!(first.iter().all(|&times| times > 0), "{first:?}");
         // The others come behind it in their order.
         let mut lines = [line(Square::A2, 5), line(Square::A3, 9), line(Square::A4, 99)];
-        sure.choose(&mut lines, Key(0));
+        sure.choose(&mut lines);
         assert_eq!(lines.each_ref().map(|line| line.mv.to()), [Square::A4, Square::A2, Square::A3]);
         // What the tables say comes before what the search thinks.
         let mut lines = [line(Square::A2, 0), line(Square::A3, 50)];
         lines[1].table_rank = -1;
-        sure.choose(&mut lines, Key(0));
+        sure.choose(&mut lines);
         assert_eq!(lines[0].mv, Move::normal(Square::A1, Square::A2));
     }
 

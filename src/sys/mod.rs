@@ -1,8 +1,9 @@
-//! The machine underneath: processor features, memory, signals, pipes, processes, threads that panic.
+//! The machine underneath: processor features, memory, signals, pipes, processes, threads that panic, chance.
 //!
 //! A leaf: imports nothing of the rest. With `eval/simd` the only home of `unsafe`.
 
 pub mod affinity;
+pub mod chance;
 pub mod children;
 pub mod cpu;
 pub mod files;

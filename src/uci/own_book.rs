@@ -1,9 +1,9 @@
 //! The book that the engine plays from by itself (`OwnBook`, `BookFile`).
 
 use crate::board::Position;
-use crate::openings::order::Chance;
 use crate::openings::polyglot::Book;
 use crate::search::Limits;
+use crate::sys::chance::Chance;
 use crate::types::Move;
 use std::io;
 use std::path::Path;

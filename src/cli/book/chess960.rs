@@ -3,7 +3,7 @@
 use crate::board::{FenStyle, Position, chess960};
 use crate::cli::Failure;
 use crate::notation::epd::{Epd, Operation};
-use crate::openings::order::Chance;
+use crate::sys::chance::Chance;
 use std::io::Write;
 
 /// Prints start positions of Chess960, one a line in EPD: those of the numbers, some drawn by lot, or all 960.

@@ -2,7 +2,7 @@
 
 use super::{Ending, Ply, SelfplayGame};
 use crate::board::{Position, chess960};
-use crate::openings::order::Chance;
+use crate::sys::chance::Chance;
 use crate::types::{Outcome, Score};
 
 /// Games of all kinds: standard, double Chess960 and from elsewhere; every ending.

@@ -3,8 +3,8 @@
 use super::adjudicate::Adjudicator;
 use super::{OpeningError, Openings, SelfplayOptions};
 use crate::board::{History, Position};
-use crate::openings::order::Chance;
 use crate::search::{Limits, Solo};
+use crate::sys::chance::Chance;
 use crate::training::data::{Ending, Ply, SelfplayGame};
 use crate::types::{Outcome, PieceType};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,9 +3,9 @@
 use super::game::end;
 use crate::board::{History, Position, chess960};
 use crate::eval::wdl::centipawns;
-use crate::openings::order::Chance;
 use crate::openings::{Opening, Suite, SuiteError};
 use crate::search::{Limits, Solo};
+use crate::sys::chance::Chance;
 use serde::Serialize;
 use std::fmt;
 

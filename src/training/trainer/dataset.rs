@@ -10,7 +10,7 @@ use super::order::Order;
 use super::record::{Record, mix};
 use super::returns::returns;
 use super::settings::Settings;
-use crate::openings::order::Chance;
+use crate::sys::chance::Chance;
 use crate::sys::files::reason;
 use crate::training::data::{Block, DataError, DataReader, SelfplayGame};
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 
 use super::model::draw;
 use crate::eval::network::{DeepWeights, FIRST, HANDED, SECOND};
-use crate::openings::order::Chance;
+use crate::sys::chance::Chance;
 
 /// Numbers of a bucket's layers but for the first one's weights.
 pub const REST: usize = DeepWeights::sizes(0)[1];

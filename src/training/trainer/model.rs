@@ -3,7 +3,7 @@
 use super::deep::{self, Seen};
 use super::record::{MAX_ROWS, Record};
 use crate::eval::network::{Architecture, FEATURES, FIRST};
-use crate::openings::order::Chance;
+use crate::sys::chance::Chance;
 
 /// A float for each parameter. Besides the weights themselves, the optimiser's two averages have this form.
 #[derive(Clone, PartialEq, Debug)]

@@ -20,7 +20,7 @@ use super::settings::{Length, Settings};
 use crate::board::{Marks, Position};
 use crate::eval::network::{Architecture, FIRST, Inputs, Network, SECOND};
 use crate::eval::{Evaluation, Evaluator, endings};
-use crate::openings::order::Chance;
+use crate::sys::chance::Chance;
 use crate::sys::vectors::Vectors;
 use crate::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
 use crate::types::{Color, Outcome, PieceType, Score};

@@ -145,7 +145,7 @@ mod tests {
     use super::super::settings::Settings;
     use super::*;
     use crate::board::Position;
-    use crate::openings::order::Chance;
+    use crate::sys::chance::Chance;
 
     fn architecture(hidden: usize, king_buckets: usize, output_buckets: usize) -> Architecture {
         Settings { hidden, king_buckets, output_buckets, ..Settings::default() }.architecture()

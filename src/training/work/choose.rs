@@ -1,7 +1,7 @@
 //! Choosing among games and bringing those of several files together.
 
 use crate::eval::wdl::centipawns;
-use crate::openings::order::Chance;
+use crate::sys::chance::Chance;
 use crate::training::data::{DataError, Ending, SelfplayGame};
 use crate::types::Outcome;
 use std::fmt;
