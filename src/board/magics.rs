@@ -74,8 +74,8 @@ const fn fill(table: &mut [Bitboard; ENTRIES], magics: &[Magic; 64], first_direc
 
 static TABLE: [Bitboard; ENTRIES] = {
     let mut table = [Bitboard::EMPTY; ENTRIES];
-    fill(&mut table, &describe(&ROOK_FACTORS, ROOK, 0), ROOK);
-    fill(&mut table, &describe(&BISHOP_FACTORS, BISHOP, ROOK_ENTRIES), BISHOP);
+    fill(&mut table, &ROOK_MAGICS, ROOK);
+    fill(&mut table, &BISHOP_MAGICS, BISHOP);
     table
 };
 

@@ -47,8 +47,7 @@ const fn make_numbers() -> Numbers {
     numbers
 }
 
-const NUMBERS_CONST: Numbers = make_numbers();
-static NUMBERS: Numbers = NUMBERS_CONST;
+static NUMBERS: Numbers = make_numbers();
 
 /// The number of a piece on a square.
 #[inline(always)]
@@ -149,6 +148,6 @@ impl Observer for Keys {
 
 /// How the full key changes when `piece` goes from one square to another: for tables of reversible moves.
 pub(super) const fn travel_key(piece: Piece, a: Square, b: Square) -> Key {
-    let numbers = &NUMBERS_CONST.piece[piece as usize];
-    Key(numbers[a as usize].0 ^ numbers[b as usize].0 ^ NUMBERS_CONST.black_to_move.0)
+    let numbers = &NUMBERS.piece[piece as usize];
+    Key(numbers[a as usize].0 ^ numbers[b as usize].0 ^ NUMBERS.black_to_move.0)
 }
