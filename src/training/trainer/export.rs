@@ -49,37 +49,12 @@ pub fn quantise(
     if let Some((part, at)) = parameters.first_unusable() {
         return Err(ExportError::NotFinite(part, at));
     }
-    let small = |part, numbers: &[f32], unit: i32| {
-        let each = numbers.iter().enumerate().map(|(at, &number)| {
-            let rounded = (f64::from(number) * f64::from(unit)).round();
-            if rounded.abs() > f64::from(i16::MAX) {
-                return Err(ExportError::TooLarge(part, at, f64::from(number)));
-            }
-            Ok(rounded as i16)
-        });
-        each.collect::<Result<Vec<i16>, ExportError>>()
-    };
-    let output_biases = parameters.output_biases.iter().enumerate().map(|(at, &number)| {
-        let rounded = (f64::from(number) * f64::from(QA * QB)).round();
-        if rounded.abs() > f64::from(i32::MAX) {
-            return Err(ExportError::TooLarge("output biases", at, f64::from(number)));
-        }
-        Ok(rounded as i32)
-    });
-    let bytes = parameters.deep_first.iter().enumerate().map(|(at, &number)| {
-        let rounded = (f64::from(number) * f64::from(QB)).round();
-        if rounded.abs() > f64::from(i8::MAX) {
-            let part = "weights of the first deep layer";
-            return Err(ExportError::TooLarge(part, at, f64::from(number)));
-        }
-        Ok(rounded as i8)
-    });
-    let first = bytes.collect::<Result<_, ExportError>>()?;
+    let first = round("weights of the first deep layer", &parameters.deep_first, QB, i8::MAX)?;
     let mut weights = Weights {
-        features: small("input weights", &parameters.merged_features(), QA)?,
-        biases: small("biases", &parameters.biases, QA)?,
-        outputs: small("output weights", &parameters.outputs, QB)?,
-        output_biases: output_biases.collect::<Result<_, ExportError>>()?,
+        features: round("input weights", &parameters.merged_features(), QA, i16::MAX)?,
+        biases: round("biases", &parameters.biases, QA, i16::MAX)?,
+        outputs: round("output weights", &parameters.outputs, QB, i16::MAX)?,
+        output_biases: round("output biases", &parameters.output_biases, QA * QB, i32::MAX)?,
         deep: DeepWeights { first, rest: parameters.deep_rest.clone() },
     };
     if let Some(outputs) = outputs {
@@ -87,6 +62,22 @@ pub fn quantise(
         weights.output_biases.clone_from(&outputs.biases);
     }
     with_id_of(architecture, &weights).map_err(ExportError::Network)
+}
+
+/// How many units each number of a part is, to the nearest; none may be more than `most`, nor less than its opposite.
+fn round<T: Copy + Into<f64> + TryFrom<i32>>(
+    part: &'static str,
+    numbers: &[f32],
+    unit: i32,
+    most: T,
+) -> Result<Vec<T>, ExportError> {
+    let each = numbers.iter().enumerate().map(|(at, &number)| {
+        let rounded = (f64::from(number) * f64::from(unit)).round();
+        let fitting = (rounded.abs() <= most.into()).then_some(rounded as i32);
+        let found = fitting.and_then(|units| T::try_from(units).ok());
+        found.ok_or(ExportError::TooLarge(part, at, f64::from(number)))
+    });
+    each.collect()
 }
 
 /// The network of these numbers; its id is the beginning of their SHA-256.

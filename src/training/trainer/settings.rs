@@ -1,7 +1,7 @@
 //! What a run is, and how its rates go.
 
 use super::filter::Filter;
-use crate::eval::network::{Architecture, Inputs, NetworkError};
+use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
@@ -100,13 +100,10 @@ impl Settings {
             return Err("--deep-rate does nothing but with --deep".into());
         }
         // The network's own rules, by making the smallest file that has these fields.
-        crate::eval::network::Network::new(self.architecture(), &Default::default(), [0; 8]).map_or_else(
-            |error| match error {
-                NetworkError::Field { .. } => Err(error.to_string()),
-                _ => Ok(()),
-            },
-            |_| Ok(()),
-        )?;
+        let smallest = Network::new(self.architecture(), &Default::default(), [0; 8]);
+        if let Err(error @ NetworkError::Field { .. }) = smallest {
+            return Err(error.to_string());
+        }
         for (name, value, low, high) in [
             ("rate", self.rate, 1e-8, 1.0),
             ("marks-rate", self.marks_rate, 0.0, 1_000.0),
