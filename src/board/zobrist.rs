@@ -2,6 +2,7 @@
 
 use super::Board;
 use super::makemove::Observer;
+use crate::sys::chance::{STEP, mix};
 use crate::types::{CastlingRights, CastlingSide, Color, File, Key, Piece, PieceType, Square};
 
 struct Numbers {
@@ -11,13 +12,10 @@ struct Numbers {
     black_to_move: Key,
 }
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
 const fn next_random(state: &mut u64) -> Key {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    Key(z ^ z >> 31)
+    let number = mix(*state);
+    *state = state.wrapping_add(STEP);
+    Key(number)
 }
 
 const fn make_numbers() -> Numbers {

@@ -52,6 +52,19 @@ impl Chance {
     }
 }
 
+/// By how much the state of SplitMix64 grows from number to number.
+pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A number with all its bits stirred: what SplitMix64 gives in this state (G. Steele, D. Lea, C. Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014; <https://prng.di.unimi.it/splitmix64.c>).
+#[inline(always)]
+pub const fn mix(number: u64) -> u64 {
+    let number = number.wrapping_add(STEP);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

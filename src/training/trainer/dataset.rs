@@ -7,10 +7,10 @@
 
 use super::filter::{Counts, Filter};
 use super::order::Order;
-use super::record::{Record, mix};
+use super::record::Record;
 use super::returns::returns;
 use super::settings::Settings;
-use crate::sys::chance::Chance;
+use crate::sys::chance::{Chance, mix};
 use crate::sys::files::reason;
 use crate::training::data::{Block, DataError, DataReader, SelfplayGame};
 use rayon::prelude::*;

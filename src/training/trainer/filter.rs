@@ -1,6 +1,7 @@
 //! Which positions of the games the trainer learns from.
 
-use super::record::{Record, Worth, mix};
+use super::record::{Record, Worth};
+use crate::sys::chance::mix;
 use crate::training::data::PlacedMove;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -5,7 +5,7 @@
 //! through again (J. Black and P. Rogaway, "Ciphers with Arbitrary Finite Domains", 2002, where both are called
 //! generalised Feistel and cycle walking).
 
-use super::record::mix;
+use crate::sys::chance::mix;
 
 /// Enough that all orders that matter look alike; tested below.
 const ROUNDS: u64 = 6;

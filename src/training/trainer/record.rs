@@ -2,6 +2,7 @@
 
 use crate::board::{Board, Marks, Tension};
 use crate::eval::network::{Architecture, FEATURES, Inputs};
+use crate::sys::chance::mix;
 use crate::types::{Bitboard, Color, Piece, PieceType, Square};
 
 /// More pieces do not fit.
@@ -193,15 +194,6 @@ impl Record {
             king: bytes[31],
         }
     }
-}
-
-/// A number with all its bits stirred (the finaliser of SplitMix64, <https://prng.di.unimi.it/splitmix64.c>).
-#[inline(always)]
-pub fn mix(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 #[cfg(test)]
