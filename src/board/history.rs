@@ -1,9 +1,10 @@
 //! Which positions came before: repetition, and repetition that is one move away.
 
 use super::Position;
+use super::cuckoo::CUCKOO;
 use super::tables::between;
-use super::zobrist::{side_key, travel_key};
-use crate::types::{Key, Piece, PieceType, Square};
+use super::zobrist::side_key;
+use crate::types::Key;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -28,11 +29,17 @@ impl History {
         self.entries.last().copied().unwrap_or(Entry { key: Key(0), reach: 0 })
     }
 
+    /// The entry of a position that a move from the one on the board leads to.
+    #[inline(always)]
+    fn entry_behind(&self, next: &Position) -> Entry {
+        let reach = if next.halfmove_clock() == 0 { 0 } else { self.now().reach.saturating_add(1) };
+        Entry { key: next.key(), reach }
+    }
+
     /// A move led to `position`.
     #[inline]
     pub fn push(&mut self, position: &Position) {
-        let reach = if position.halfmove_clock() == 0 { 0 } else { self.now().reach.saturating_add(1) };
-        self.entries.push(Entry { key: position.key(), reach });
+        self.entries.push(self.entry_behind(position));
     }
 
     /// A null move led to `position`: nothing before it counts.
@@ -55,10 +62,14 @@ impl History {
         self.entries.drain(..self.entries.len() - keep);
     }
 
-    /// How often the entry's position stood on the board up to then, itself included.
+    /// How often the position of an entry stood on the board up to then, itself included; the entry has this place, or
+    /// will have it.
+    fn count(&self, Entry { key, reach }: Entry, place: usize) -> usize {
+        1 + (4..=reach as usize).step_by(2).filter(|back| self.entries[place - back].key == key).count()
+    }
+
     fn occurrences_at(&self, index: usize) -> usize {
-        let Entry { key, reach } = self.entries[index];
-        1 + (4..=reach as usize).step_by(2).filter(|back| self.entries[index - back].key == key).count()
+        self.count(self.entries[index], index)
     }
 
     /// How often the position now on the board has stood there, itself included (article 9.2).
@@ -75,12 +86,7 @@ impl History {
     /// How often `next` will have stood on the board when the next move leads to it (article 9.2 with a move that is
     /// announced).
     pub fn occurrences_of_next(&self, next: &Position) -> usize {
-        let reach = if next.halfmove_clock() == 0 { 0 } else { self.now().reach.saturating_add(1) };
-        let place = self.entries.len();
-        1 + (4..=reach as usize)
-            .step_by(2)
-            .filter(|back| self.entries[place - back].key == next.key())
-            .count()
+        self.count(self.entry_behind(next), self.entries.len())
     }
 
     /// True if the position now on the board stood there so many times, itself included, with four plies between each two:
@@ -144,89 +150,10 @@ impl History {
     }
 }
 
-const SLOTS: usize = 8192;
-
-/// All reversible moves of all pieces by the way they change the full key, in a cuckoo hash table.
-struct Cuckoo {
-    keys: [Key; SLOTS],
-    moves: [(Square, Square); SLOTS],
-}
-
-static CUCKOO: Cuckoo = Cuckoo::new();
-
-const fn slots(key: Key) -> [usize; 2] {
-    [key.0 as usize % SLOTS, (key.0 >> 16) as usize % SLOTS]
-}
-
-impl Cuckoo {
-    const fn new() -> Cuckoo {
-        let mut table = Cuckoo { keys: [Key(0); SLOTS], moves: [(Square::A1, Square::A1); SLOTS] };
-        let mut count = 0;
-        // From knight up: pawns do not go back.
-        let mut index = 2;
-        while index < Piece::NUM {
-            let piece = Piece::ALL[index];
-            let mut a = 0;
-            while a < 64 {
-                let mut b = a + 1;
-                while b < 64 {
-                    if reaches(piece.kind(), a, b) {
-                        table.insert(piece, Square::ALL[a], Square::ALL[b]);
-                        count += 1;
-                    }
-                    b += 1;
-                }
-                a += 1;
-            }
-            index += 1;
-        }
-        assert!(count == 3668, "the number of reversible moves is known");
-        table
-    }
-
-    const fn insert(&mut self, piece: Piece, a: Square, b: Square) {
-        let mut key = travel_key(piece, a, b);
-        let mut squares = (a, b);
-        let mut slot = slots(key)[0];
-        loop {
-            let evicted = (self.keys[slot], self.moves[slot]);
-            self.keys[slot] = key;
-            self.moves[slot] = squares;
-            if evicted.0.0 == 0 {
-                return;
-            }
-            (key, squares) = evicted;
-            let [first, second] = slots(key);
-            slot = if slot == first { second } else { first };
-        }
-    }
-
-    #[inline(always)]
-    fn find(&self, key: Key) -> Option<(Square, Square)> {
-        slots(key).into_iter().find(|&slot| self.keys[slot] == key).map(|slot| self.moves[slot])
-    }
-}
-
-/// True if a piece of this kind goes from one square to the other on an empty board.
-const fn reaches(kind: PieceType, a: usize, b: usize) -> bool {
-    let file = (a & 7).abs_diff(b & 7);
-    let rank = (a >> 3).abs_diff(b >> 3);
-    let straight = file == 0 || rank == 0;
-    let diagonal = file == rank;
-    match kind {
-        PieceType::Pawn => false,
-        PieceType::Knight => file * rank == 2,
-        PieceType::Bishop => diagonal,
-        PieceType::Rook => straight,
-        PieceType::Queen => straight || diagonal,
-        PieceType::King => file <= 1 && rank <= 1,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Move, PieceType};
+    use crate::types::{Move, PieceType, Square};
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
