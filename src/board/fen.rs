@@ -184,18 +184,11 @@ impl Board {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 let Some(rook) = self.castling.rook(color, side) else { continue };
-                let letter = match (style, side) {
-                    (FenStyle::XFen, CastlingSide::King)
-                        if self.outermost_rook(color, side) == Some(rook) =>
-                    {
-                        'k'
-                    }
-                    (FenStyle::XFen, CastlingSide::Queen)
-                        if self.outermost_rook(color, side) == Some(rook) =>
-                    {
-                        'q'
-                    }
-                    _ => rook.file().letter(),
+                let by_side = style == FenStyle::XFen && self.outermost_rook(color, side) == Some(rook);
+                let letter = match side {
+                    _ if !by_side => rook.file().letter(),
+                    CastlingSide::King => 'k',
+                    CastlingSide::Queen => 'q',
                 };
                 fen.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
             }

@@ -234,7 +234,8 @@ pub fn divide(position: &Position, depth: u32, options: PerftOptions, stop: &Ato
     }
     let counter = Counter { kernel: options.kernel, hash: options.hash.map(Hash::new), stop };
     // The threads share out pairs of moves: finer pieces than single moves, and about equal.
-    let jobs: Vec<(usize, Position)> = if options.threads.get() == 1 || depth < 3 {
+    let plies_played = if options.threads.get() == 1 || depth < 3 { 1 } else { 2 };
+    let jobs: Vec<(usize, Position)> = if plies_played == 1 {
         moves.iter().enumerate().map(|(index, &mv)| (index, position.after(mv))).collect()
     } else {
         let replies = |(index, &mv)| {
@@ -244,7 +245,6 @@ pub fn divide(position: &Position, depth: u32, options: PerftOptions, stop: &Ato
         };
         moves.iter().enumerate().flat_map(replies).collect()
     };
-    let plies_played = if options.threads.get() == 1 || depth < 3 { 1 } else { 2 };
     let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
     let next_job = AtomicUsize::new(0);
     let work = || {

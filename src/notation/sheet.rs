@@ -8,15 +8,8 @@ use super::spelling::Spelling;
 use crate::board::{Board, FenStyle};
 use crate::types::{Color, Outcome};
 
-/// The tags at the head of a sheet, with what is written for them.
-const HEAD: [(&str, &str); 6] = [
-    ("Event", "Event"),
-    ("Site", "Site"),
-    ("Date", "Date"),
-    ("Round", "Round"),
-    ("White", "White"),
-    ("Black", "Black"),
-];
+/// The tags at the head of a sheet, which are called there as they are in PGN.
+const HEAD: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
 /// What one move is on a sheet.
 #[derive(Clone, Default)]
@@ -88,10 +81,10 @@ fn head(game: &PgnGame) -> Vec<String> {
     let known = |name: &str| game.tag(name).filter(|value| !matches!(*value, "" | "?" | "????.??.??"));
     let mut lines = vec![];
     let mut add = |title: &str, value: &str| lines.push(format!("{:14}{value}", format!("{title}:")));
-    for (tag, title) in HEAD {
+    for tag in HEAD {
         if let Some(value) = known(tag) {
             let rating = known(&format!("{tag}Elo")).map_or(String::new(), |elo| format!(" ({elo})"));
-            add(title, &format!("{value}{rating}"));
+            add(tag, &format!("{value}{rating}"));
         }
     }
     for (tag, title) in [

@@ -4,7 +4,7 @@ use super::{Distance, Ending, TablesError};
 use crate::board::Position;
 use crate::board::magics::{bishop_attacks, queen_attacks, rook_attacks};
 use crate::board::tables::{king_attacks, knight_attacks, pawn_attacks};
-use crate::types::{Bitboard, Color, MoveKind, PieceType, Square};
+use crate::types::{Bitboard, Color, PieceType, Square};
 use pyrrhic_rs::{DtzProbeValue, DtzResult, EngineAdapter, Piece, TBError, TableBases, WdlProbeResult};
 
 /// Our attacks, as the library asks for them.
@@ -13,7 +13,7 @@ struct Attacks;
 
 /// The library's squares are ours: a1 is 0, b1 is 1.
 fn at(square: u64) -> Square {
-    Square::ALL[square as usize & 63]
+    Square::from_index(square as u8)
 }
 
 impl EngineAdapter for Attacks {
@@ -76,13 +76,9 @@ impl Bases {
         let result = result.ok()?;
         let mut moves = vec![];
         for mv in position.legal_moves() {
-            let promotion = match mv.kind() {
-                MoveKind::Promotion(kind) => Some(kind),
-                _ => None,
-            };
             let is_this = |found: &&DtzResult| {
                 let squares = (usize::from(found.from_square), usize::from(found.to_square));
-                squares == (mv.from().index(), mv.to().index()) && promoted(found.promotion) == promotion
+                squares == (mv.from().index(), mv.to().index()) && promoted(found.promotion) == mv.promoted()
             };
             let mut known = result.moves[..result.num_moves].iter().filter_map(|value| match value {
                 DtzProbeValue::DtzResult(found) => Some(found),

@@ -45,10 +45,8 @@ impl BlockHead {
     /// The head in the bytes between magic word and checksum, if its numbers make sense.
     fn from_bytes(bytes: &[u8; 28]) -> Option<BlockHead> {
         let (first, rest) = bytes.split_first_chunk()?;
-        let mut numbers = rest.chunks_exact(4).map(|four| match *four {
-            [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
-            _ => 0,
-        });
+        let (fours, _) = rest.as_chunks();
+        let mut numbers = fours.iter().map(|&four| u32::from_le_bytes(four));
         let mut next = || numbers.next();
         let head = BlockHead {
             first: u64::from_le_bytes(*first),

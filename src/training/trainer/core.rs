@@ -18,6 +18,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Positions of a slice that are worked on together, so that what is kept of them stays in the cache.
 const CHUNK: usize = 512;
+
 /// Positions to be looked at, and what is wanted of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
