@@ -211,6 +211,18 @@ impl Board {
             .without(Bitboard::from(king) | Bitboard::from(rook))
     }
 
+    /// True if the king of `color` crosses no attacked square on its way and is not attacked at its end, king and
+    /// rook out of the way.
+    pub(crate) fn castling_is_safe(&self, color: Color, side: CastlingSide, rook: Square) -> bool {
+        let king = self.king(color);
+        let target = side.king_target(color);
+        let occupied = self.occupied() ^ Bitboard::from(king) ^ Bitboard::from(rook);
+        between(king, target)
+            .with(target)
+            .into_iter()
+            .all(|square| (self.attackers_to(square, occupied) & self.of_color(!color)).is_empty())
+    }
+
     /// True if neither side can mate by any sequence of moves for want of material: bare kings, or with them one
     /// knight, or bishops that all stand on squares of one colour.
     pub fn is_insufficient_material(&self) -> bool {

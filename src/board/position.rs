@@ -275,25 +275,6 @@ pub(super) fn piece_attacks(kind: PieceType, square: Square, occupied: Bitboard)
     }
 }
 
-impl Board {
-    /// True if the king of `color` crosses no attacked square on its way and is not attacked at its end, king and
-    /// rook out of the way.
-    pub(crate) fn castling_is_safe(
-        &self,
-        color: crate::types::Color,
-        side: CastlingSide,
-        rook: Square,
-    ) -> bool {
-        let king = self.king(color);
-        let target = side.king_target(color);
-        let occupied = self.occupied() ^ Bitboard::from(king) ^ Bitboard::from(rook);
-        super::tables::between(king, target)
-            .with(target)
-            .into_iter()
-            .all(|square| (self.attackers_to(square, occupied) & self.of_color(!color)).is_empty())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
