@@ -111,8 +111,13 @@ impl Job {
     /// A search in a small table of its own by the hand-made evaluation.
     #[cfg(test)]
     pub(super) fn of(position: Position, limits: Limits, settings: Settings, threads: usize) -> Job {
-        let task =
-            super::Task { position, history: crate::board::History::new(&position), limits, events: None };
+        let history = History::new(&position);
+        Job::for_task(super::Task { position, history, limits, events: None }, settings, threads)
+    }
+
+    /// The same with what came before and who hears of it.
+    #[cfg(test)]
+    pub(super) fn for_task(task: super::Task, settings: Settings, threads: usize) -> Job {
         let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
         Job::new(task, settings, Evaluation::Classic, table, signals, threads)
     }

@@ -239,13 +239,11 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::job::Signals;
     use super::super::limits::Limits;
-    use super::super::table::{Entry, Table};
+    use super::super::table::Entry;
     use super::super::{Settings, Task};
     use super::*;
     use crate::board::{History, Position};
-    use crate::eval::Evaluation;
     use crate::types::Square;
 
     #[test]
@@ -253,17 +251,14 @@ mod tests {
         // After f2f3 and e7e5 the move g2g4 would let Black mate.
         let position =
             Position::from_fen("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2").unwrap();
-        let table = Arc::new(Table::new(1).unwrap());
-        let task =
-            Task { position, history: History::new(&position), limits: Limits::default(), events: None };
-        let signals = Arc::new(Signals::new(false));
-        let job = Job::new(task, Settings::default(), Evaluation::Classic, table.clone(), signals, 1);
+        let job = Job::of(position, Limits::default(), Settings::default(), 1);
         let first = Move::normal(Square::G2, Square::G4);
         let next = position.after(first);
         assert_eq!(expected_reply(&job, &[first]), None);
         let know = |mv: Move| {
             let (score, bound) = (Score::DRAW, Some(Bound::Exact));
-            table.store(next.key(), Entry { mv: Some(mv), score, eval: None, depth: 1, bound, pv: false });
+            job.table
+                .store(next.key(), Entry { mv: Some(mv), score, eval: None, depth: 1, bound, pv: false });
         };
         know(Move::normal(Square::D7, Square::D5));
         assert_eq!(expected_reply(&job, &[first]), Some(Move::normal(Square::D7, Square::D5)));
@@ -278,15 +273,12 @@ mod tests {
         assert_eq!(expected_reply(&job, &[]), None);
         let last =
             Position::from_fen("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 99 90").unwrap();
-        let task =
-            Task { position: last, history: History::new(&last), limits: Limits::default(), events: None };
-        let signals = Arc::new(Signals::new(false));
-        let job = Job::new(task, Settings::default(), Evaluation::Classic, table.clone(), signals, 1);
+        let job = Job::of(last, Limits::default(), Settings::default(), 1);
         let first = Move::normal(Square::B1, Square::C3);
         let reply = Move::normal(Square::B8, Square::C6);
         let entry =
             Entry { mv: Some(reply), score: Score::DRAW, eval: None, depth: 1, bound: None, pv: false };
-        table.store(last.after(first).key(), entry);
+        job.table.store(last.after(first).key(), entry);
         assert_eq!(expected_reply(&job, &[first]), None, "fifty moves have been made");
     }
 
@@ -303,8 +295,7 @@ mod tests {
                 history.push(&position);
             }
             let task = Task { position, history, limits: Limits::default(), events: None };
-            let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
-            let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 1);
+            let job = Job::for_task(task, Settings::default(), 1);
             expected_reply(&job, &line.map(mv))
         };
         let rook = "8/8/8/8/1R6/5k2/8/4K3 w - - 20 11";
@@ -327,8 +318,7 @@ mod tests {
             let limits = Limits { nodes: Some(1), ..Limits::default() };
             let task = Task { position, history: History::new(&position), limits, events: Some(events) };
             let settings = Settings { multi_pv, ..Settings::default() };
-            let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
-            let job = Job::new(task, settings, Evaluation::Classic, table, signals, 1);
+            let job = Job::for_task(task, settings, 1);
             let mut histories = Histories::new();
             // What a helper has seen: a mate whose line the table has cut short.
             let mut mate = Worker::new(0, &job, &mut histories).root_moves[0].clone();
@@ -358,9 +348,8 @@ mod tests {
             let (events, heard) = unbounded();
             let limits = Limits { depth: Some(3), ..Limits::default() };
             let task = Task { position, history: History::new(&position), limits, events: Some(events) };
-            let (table, signals) = (Arc::new(Table::new(1).unwrap()), Arc::new(Signals::new(false)));
             // Threads whose nodes nobody counts fail when they tell them.
-            let job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, counted);
+            let job = Job::for_task(task, Settings::default(), counted);
             pool.start(&Arc::new(job));
             let (mut problems, mut answers) = (vec![], vec![]);
             for event in heard {

@@ -156,23 +156,18 @@ fn left_out(
 #[cfg(test)]
 mod tests {
     use super::super::history::Histories;
-    use super::super::job::{Job, Signals};
+    use super::super::job::Job;
     use super::super::node::Scout;
-    use super::super::table::Table;
-    use super::super::{Limits, Settings, Task};
+    use super::super::{Limits, Settings};
     use super::*;
-    use crate::board::History;
     use crate::eval::Evaluation;
-    use std::sync::Arc;
 
     /// The value of a position by captures alone, looked at with a null window just below `beta`.
     fn quiesce(fen: &str, beta: i32) -> Score {
         let position = Position::from_fen(fen).unwrap();
         let limits = Limits { depth: Some(1), ..Limits::default() };
-        let task = Task { position, history: History::new(&position), limits, events: None };
-        let table = Arc::new(Table::new(1).unwrap());
-        let signals = Arc::new(Signals::new(false));
-        let job = Job::new(task, Settings::default(), Evaluation::default(), table, signals, 1);
+        let mut job = Job::of(position, limits, Settings::default(), 1);
+        job.evaluation = Evaluation::default();
         let mut histories = Histories::new();
         let mut worker = Worker::new(0, &job, &mut histories);
         worker.quiesce::<Scout>(&position, Score::new(beta - 1), Score::new(beta), 0)

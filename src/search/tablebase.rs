@@ -164,12 +164,10 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::history::Histories;
-    use super::super::job::{Job, Signals};
+    use super::super::job::Job;
     use super::super::node::Scout;
-    use super::super::table::Table;
     use super::super::{Event, Info, Limits, Task};
     use super::*;
-    use crate::eval::Evaluation;
     use crate::types::{Color, PieceType, Square};
     use crossbeam_channel::unbounded;
 
@@ -209,9 +207,7 @@ mod tests {
         let limits = Limits { depth: Some(2), search_moves, ..Limits::default() };
         let lines = settings.multi_pv;
         let task = Task { position, history: History::new(&position), limits, events: Some(events) };
-        let signals = Arc::new(Signals::new(false));
-        let table = Arc::new(Table::new(1).unwrap());
-        let mut job = Job::new(task, settings, Evaluation::Classic, table, signals, 1);
+        let mut job = Job::for_task(task, settings, 1);
         if let Some(tables) = tables {
             job.use_tables(Arc::new(tables));
         }
@@ -267,10 +263,7 @@ mod tests {
     #[test]
     fn the_way_to_an_ending_is_kept_from_its_own_position() {
         let root = Position::from_fen(ROOKS).unwrap();
-        let task =
-            Task { position: root, history: History::new(&root), limits: Limits::default(), events: None };
-        let (signals, table) = (Arc::new(Signals::new(false)), Arc::new(Table::new(1).unwrap()));
-        let mut job = Job::new(task, Settings::default(), Evaluation::Classic, table, signals, 1);
+        let mut job = Job::of(root, Limits::default(), Settings::default(), 1);
         job.use_tables(Arc::new(Tables::told(3, rooks)));
         let mut histories = Histories::new();
         let mut worker = Worker::new(0, &job, &mut histories);
