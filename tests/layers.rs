@@ -1,7 +1,7 @@
 //! Holds the code to the table in `src/lib.rs`: a module imports only what lies before it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Each module with those that it may use; what those may use it may use too.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -53,36 +53,40 @@ fn imports(text: &str) -> Vec<String> {
     found
 }
 
-/// The network lies beside the code that reads it.
-fn is_network(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "nnue")
-}
-
-fn visit(folder: &Path, module: Option<&str>, wrong: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_stem().unwrap().to_str().unwrap().to_string();
-        let module = module.unwrap_or(&name);
-        if path.is_dir() {
-            visit(&path, Some(module), wrong);
-            continue;
-        }
-        if is_network(&path) {
-            continue;
-        }
-        for import in imports(&fs::read_to_string(&path).unwrap()) {
-            let known = ALLOWED.iter().any(|(name, _)| *name == import);
-            if known && !may_use(module, &import) {
-                wrong.push(format!("{} uses '{import}'", path.display()));
+/// The files under `src` and what they say, but for the network, which lies beside the code that reads it.
+fn sources() -> Vec<(PathBuf, String)> {
+    let (mut folders, mut files) = (vec![PathBuf::from("src")], vec![]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_none_or(|extension| extension != "nnue") {
+                let text = fs::read_to_string(&path).unwrap();
+                files.push((path, text));
             }
         }
     }
+    files
+}
+
+/// The module that a file belongs to: its folder in `src`, or itself.
+fn module_of(path: &Path) -> &str {
+    let place = path.strip_prefix("src").unwrap().iter().next().unwrap();
+    Path::new(place).file_stem().unwrap().to_str().unwrap()
 }
 
 #[test]
 fn arrows_point_one_way() {
     let mut wrong = vec![];
-    visit(Path::new("src"), None, &mut wrong);
+    for (path, text) in sources() {
+        for import in imports(&text) {
+            let known = ALLOWED.iter().any(|(name, _)| *name == import);
+            if known && !may_use(module_of(&path), &import) {
+                wrong.push(format!("{} uses '{import}'", path.display()));
+            }
+        }
+    }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -96,26 +100,14 @@ fn the_check_sees_what_it_should() {
 
 #[test]
 fn files_keep_the_rules_of_the_house() {
-    fn check(folder: &Path) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                check(&path);
-                continue;
-            }
-            if is_network(&path) {
-                continue;
-            }
-            let text = fs::read_to_string(&path).unwrap();
-            assert!(text.lines().count() <= 600, "{} has become two files", path.display());
-            let at_home = ["src/sys", "src/eval/simd"].iter().any(|home| path.starts_with(home));
-            let words = ["unsafe {", "unsafe impl", "unsafe fn", "unsafe extern", "allow(unsafe_code)"];
-            let uses = text.lines().any(|line| words.iter().any(|word| line.contains(word)));
-            assert!(at_home || !uses, "{} uses unsafe code", path.display());
-            // They panic when the terminal is gone.
-            let prints = text.contains("eprint");
-            assert!(!prints, "{} prints, and does not look whether it can", path.display());
-        }
+    for (path, text) in sources() {
+        assert!(text.lines().count() <= 600, "{} has become two files", path.display());
+        let at_home = ["src/sys", "src/eval/simd"].iter().any(|home| path.starts_with(home));
+        let words = ["unsafe {", "unsafe impl", "unsafe fn", "unsafe extern", "allow(unsafe_code)"];
+        let uses = text.lines().any(|line| words.iter().any(|word| line.contains(word)));
+        assert!(at_home || !uses, "{} uses unsafe code", path.display());
+        // They panic when the terminal is gone.
+        let prints = text.contains("eprint");
+        assert!(!prints, "{} prints, and does not look whether it can", path.display());
     }
-    check(Path::new("src"));
 }
