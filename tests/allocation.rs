@@ -1,12 +1,12 @@
 //! That the nodes of a search take no memory. Alone in its file: the counting allocator is that of the whole program.
 
-use adoube::board::{History, Position};
+use adoube::board::{Board, History, Position};
 use adoube::eval::Evaluation;
 use adoube::search::{Found, Limits, Solo};
 
 /// The start, two middlegames, one of them full of captures and checks, and an endgame.
 const POSITIONS: [&str; 4] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    Board::START_FEN,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r1b2rk1/pp3ppp/2n1pn2/q1bp4/2P5/2N1PN2/PP1BBPPP/R2Q1RK1 w - - 4 10",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",

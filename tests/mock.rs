@@ -2,7 +2,7 @@
 
 mod support;
 
-use adoube::board::FenStyle;
+use adoube::board::{Board, FenStyle};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use support::engine::{Engine, best_move, best_moves};
 use support::lines::Game;
 use support::mock::mock_engine;
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const START: &str = Board::START_FEN;
 
 fn start(arguments: &str) -> Engine {
     let mut command = Command::new(mock_engine());

@@ -2,7 +2,7 @@
 
 mod support;
 
-use adoube::board::{FenStyle, Position};
+use adoube::board::{Board, FenStyle, Position};
 use adoube::laws::Edition;
 use adoube::notation::epd::{Epd, parse_epd};
 use adoube::notation::uci_move::{parse_uci, to_uci};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const START: &str = Board::START_FEN;
 
 /// A file that goes away with the test.
 struct Temporary(PathBuf);

@@ -2,7 +2,7 @@
 
 mod support;
 
-use adoube::board::{FenStyle, Position};
+use adoube::board::{Board, FenStyle, Position};
 use adoube::movegen::perft::{KernelChoice, PerftOptions, divide, perft};
 use rand::RngExt;
 use std::num::NonZeroUsize;
@@ -11,10 +11,7 @@ use support::Variant;
 
 /// The six positions of <https://www.chessprogramming.org/Perft_Results> with their counts from depth 1 up.
 const WIKI: [(&str, &[u64]); 6] = [
-    (
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        &[20, 400, 8_902, 197_281, 4_865_609, 119_060_324],
-    ),
+    (Board::START_FEN, &[20, 400, 8_902, 197_281, 4_865_609, 119_060_324]),
     (
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         &[48, 2_039, 97_862, 4_085_603, 193_690_690],

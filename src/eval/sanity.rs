@@ -4,7 +4,7 @@
 //! all the same.
 
 use super::{Evaluation, static_score};
-use crate::board::Position;
+use crate::board::{Board, Position};
 use std::fmt;
 
 /// The largest value that is about nothing, in internal units.
@@ -14,12 +14,7 @@ const MOST: i32 = 100_000;
 
 /// What it is, the position with White to move, and what it is worth to White at least and at most, in internal units.
 const EXPECTED: [(&str, &str, i32, i32); 14] = [
-    (
-        "the start position",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        -ABOUT_EVEN,
-        ABOUT_EVEN,
-    ),
+    ("the start position", Board::START_FEN, -ABOUT_EVEN, ABOUT_EVEN),
     ("a queen less", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", -2500, -600),
     ("a rook less", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1", -1300, -300),
     ("a bishop less", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RN1QKBNR w KQkq - 0 1", -900, -200),

@@ -103,6 +103,7 @@ fn without_umlauts(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::notation::uci_move::parse_uci;
 
     fn announced(fen: &str, uci: &str) -> String {
@@ -115,7 +116,7 @@ mod tests {
 
     #[test]
     fn d21_moves_are_announced_with_the_names_of_the_appendix() {
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let start = Board::START_FEN;
         assert_eq!(announced(start, "g1f3"), "Springer Gustav eins Felix drei");
         assert_eq!(announced(start, "e2e4"), "Bauer Eva zwei Eva vier");
         let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";

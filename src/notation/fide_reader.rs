@@ -362,9 +362,10 @@ fn differences(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::notation::uci_move::to_uci;
 
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const START: &str = Board::START_FEN;
     /// The sample game of appendix C before its sixth move.
     const SAMPLE: &str = "rnbqkb1r/ppp2ppp/8/3pP3/3Qn3/5N2/PPP2PPP/RNB1KB1R w KQkq d6 0 6";
 

@@ -185,14 +185,17 @@ mod tests {
         let written = write_whole(&file, b"new");
         // A folder is not replaced, and nothing stays beside it.
         let refused = write_whole(&folder.join("taken"), b"new");
+        // Where nothing can be written beside it the old file stays.
+        fs::create_dir(unfinished(&kept)).unwrap();
+        let blocked = write_whole(&kept, b"new");
         let read = [&file, &kept].map(|path| fs::read(path).unwrap());
         let mut names: Vec<_> =
             fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         fs::remove_dir_all(&folder).unwrap();
-        assert!(written.is_ok() && refused.is_err());
+        assert!(written.is_ok() && refused.is_err() && blocked.is_err());
         assert_eq!(read, [b"new".to_vec(), b"old".to_vec()]);
-        assert_eq!(names, ["kept", "network.nnue", "taken"]);
+        assert_eq!(names, ["kept", "kept.new", "network.nnue", "taken"]);
         assert_eq!(unfinished(&file), folder.join("network.nnue.new"));
     }
 }

@@ -1,6 +1,6 @@
 //! Any sequence of events, made of bytes, with what has to hold whatever happens. The fuzz target has the same.
 
-use adoube::board::Position;
+use adoube::board::{Board, Position};
 use adoube::laws::event::{Adjudicated, Decision, Envelope, Failure, Fault, Ground, Penalty, Request};
 use adoube::laws::{
     Bonus, Clock, DrawAgreement, Edition, Event, Game, GameResult, Period, Prover, Reason, Regulations,
@@ -10,7 +10,7 @@ use adoube::types::{Color, Move, Outcome, Square};
 use std::time::Duration;
 
 const STARTS: [&str; 14] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    Board::START_FEN,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "4k2r/8/8/8/8/8/4P3/4K3 w k - 0 1",
     "4k3/P6p/8/8/8/8/p6P/4K3 w - - 0 1",

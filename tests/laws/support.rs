@@ -1,6 +1,6 @@
 //! A game under the Laws that tests play: with clocks of a speed, and a prover that looks at all positions that can come.
 
-use adoube::board::Position;
+use adoube::board::{Board, Position};
 use adoube::laws::event::{Fault, Ground};
 use adoube::laws::{Bonus, Clock, Edition, Event, Game, Period, Prover, Regulations, TimeControl, What};
 use adoube::notation::uci_move::parse_uci;
@@ -12,7 +12,7 @@ pub use Edition::{Engine, Fide2005, Fide2014, Fide2018, Fide2023};
 pub use adoube::types::Color::{Black, White};
 
 pub const FIDE: [Edition; 4] = [Fide2005, Fide2014, Fide2018, Fide2023];
-pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub const START: &str = Board::START_FEN;
 /// Neither king can pass the pawns, which cannot move.
 pub const WALL: &str = "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1";
 /// The only move takes the last piece.

@@ -3,6 +3,7 @@
 use super::cecp::mock_cecp;
 use super::engine;
 use super::matches::{Ended, Scene, finish, games, tag};
+use adoube::board::Board;
 use std::process::{Command, Stdio};
 
 /// One side of a game.
@@ -64,5 +65,5 @@ pub fn assert_ends(game: &str, result: &str, termination: &str, words: &str) {
     assert_eq!((&*tag(game, "Result"), &*tag(game, "Termination")), (result, termination), "{text}");
 }
 
-pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub const START: &str = Board::START_FEN;
 pub const GOOD: (Side, &str) = (Uci("good"), "");

@@ -112,7 +112,7 @@ fn quick_says_dead_only_if_it_is() {
     assert!(dead("r7/K1k5/8/8/8/8/8/8 w - - 0 1"));
     assert!(dead("8/8/8/4k3/8/8/4K3/6B1 b - - 0 1"));
     assert!(!dead("8/8/8/4k1n1/8/8/8/4K1N1 w - - 0 1"));
-    assert!(!dead("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    assert!(!dead(crate::board::Board::START_FEN));
     assert!(!dead("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), "mate is no draw");
 }
 

@@ -52,11 +52,11 @@ pub fn measure(network: &Network, settings: &Settings, records: &[Record]) -> Op
 mod tests {
     use super::super::record::Worth;
     use super::*;
-    use crate::board::Position;
+    use crate::board::{Board, Position};
     use crate::eval::network::{Architecture, Inputs};
 
     const FENS: [&str; 3] = [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        Board::START_FEN,
         "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
         "8/8/8/4k3/8/8/3R4/3K4 w - - 0 60",
     ];

@@ -17,7 +17,7 @@ use super::record::{Record, Worth};
 use super::rounding;
 use super::run::{End, Event, Files, Run, Start, fitting_scale};
 use super::settings::{Length, Settings};
-use crate::board::{Marks, Position};
+use crate::board::{Board, Marks, Position};
 use crate::eval::network::{Architecture, FIRST, Inputs, Network, SECOND};
 use crate::eval::{Evaluation, Evaluator, endings};
 use crate::sys::chance::Chance;
@@ -304,7 +304,7 @@ fn material_is_learnt_and_rounding_changes_little() {
     let features = weights.merged_features();
     let network = export::quantise(&architecture, &weights, None).unwrap();
     for (fen, low, high) in [
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", -60.0, 60.0),
+        (Board::START_FEN, -60.0, 60.0),
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 600.0, 1300.0),
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", -1300.0, -600.0),
         ("4k3/pppp4/8/8/8/8/PPPP4/R3K3 w - - 0 1", 300.0, 700.0),

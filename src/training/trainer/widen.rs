@@ -144,7 +144,7 @@ mod tests {
     use super::super::record::{Record, Worth};
     use super::super::settings::Settings;
     use super::*;
-    use crate::board::Position;
+    use crate::board::{Board, Position};
     use crate::sys::chance::Chance;
 
     fn architecture(hidden: usize, king_buckets: usize, output_buckets: usize) -> Architecture {
@@ -202,7 +202,7 @@ mod tests {
         for (from, weights, to) in beginnings.chain(marked).chain(layers) {
             let wide = widened(weights.clone(), &from, &to, 3).unwrap();
             for fen in [
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                Board::START_FEN,
                 "r4rk1/1b3ppp/p7/1p1nq3/8/1B6/PPP2PPP/R2QR1K1 b - - 0 1",
                 "8/5k2/8/3p4/3P4/8/1K6/8 w - - 0 1",
             ] {
