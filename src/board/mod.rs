@@ -258,24 +258,31 @@ impl Board {
     }
 }
 
+/// The positions of games that chance plays, one game after the other.
+#[cfg(test)]
+pub(crate) fn played_by_chance(seed: u64) -> impl Iterator<Item = Position> {
+    use rand::{RngExt, SeedableRng};
+    let mut random = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut position = Position::default();
+    std::iter::repeat_with(move || {
+        let legal = position.legal_moves();
+        let is_over = legal.is_empty() || position.occupied().count() < 6;
+        position = match is_over {
+            true => Position::default(),
+            false => position.after(legal[random.random_range(0..legal.len())]),
+        };
+        position
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::rngs::Xoshiro256PlusPlus;
-    use rand::{RngExt, SeedableRng};
 
     #[test]
     fn checkers_attack_the_king_and_blockers_alone_keep_a_slider_from_it() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
         let (mut checks, mut pins, mut discoverers) = (0, 0, 0);
-        let mut position = Position::default();
-        for _ in 0..10_000 {
-            let legal = position.legal_moves();
-            if legal.is_empty() || position.occupied().count() < 6 {
-                position = Position::default();
-                continue;
-            }
-            position = position.after(legal[random.random_range(0..legal.len())]);
+        for position in played_by_chance(6).take(10_000) {
             for color in Color::ALL {
                 let hunters = |occupied| {
                     position.attackers_to(position.king(color), occupied) & position.of_color(!color)

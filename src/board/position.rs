@@ -277,29 +277,18 @@ pub(super) fn piece_attacks(kind: PieceType, square: Square, occupied: Bitboard)
 
 #[cfg(test)]
 mod tests {
+    use super::super::played_by_chance;
     use super::*;
-    use rand::rngs::Xoshiro256PlusPlus;
-    use rand::{RngExt, SeedableRng};
 
     #[test]
     fn after_a_pass_all_is_as_if_read_anew() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
         let (mut passed, mut pinned) = (0, 0);
-        let mut position = Position::default();
-        for _ in 0..20_000 {
-            let legal = position.legal_moves();
-            if legal.is_empty() || position.occupied().count() < 6 {
-                position = Position::default();
-                continue;
-            }
-            if !position.in_check() {
-                let next = position.after_null();
-                assert_eq!(next, Position::from(*next.board()), "{position:?}");
-                assert_eq!(next.side_to_move(), !position.side_to_move());
-                passed += usize::from(position.en_passant().is_some());
-                pinned += usize::from(next.pinned().any());
-            }
-            position = position.after(legal[random.random_range(0..legal.len())]);
+        for position in played_by_chance(9).take(20_000).filter(|position| !position.in_check()) {
+            let next = position.after_null();
+            assert_eq!(next, Position::from(*next.board()), "{position:?}");
+            assert_eq!(next.side_to_move(), !position.side_to_move());
+            passed += usize::from(position.en_passant().is_some());
+            pinned += usize::from(next.pinned().any());
         }
         assert!(passed > 20 && pinned > 300, "{passed} {pinned}");
     }

@@ -250,27 +250,15 @@ impl Side<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Position;
     use super::super::tables::pawn_attacks;
+    use super::super::{Position, played_by_chance};
     use super::*;
     use crate::types::Square;
     use rand::rngs::Xoshiro256PlusPlus;
     use rand::{RngExt, SeedableRng};
 
-    /// Of games by chance.
-    fn positions(count: usize) -> Vec<Position> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
-        let mut position = Position::default();
-        let mut next = || {
-            let legal = position.legal_moves();
-            let over = legal.is_empty() || position.occupied().count() < 6;
-            position = match over {
-                true => Position::default(),
-                false => position.after(legal[random.random_range(0..legal.len())]),
-            };
-            position
-        };
-        (0..count).map(|_| next()).collect()
+    fn positions(count: usize) -> impl Iterator<Item = Position> {
+        played_by_chance(4).take(count)
     }
 
     #[test]

@@ -171,7 +171,7 @@ fn number_of_view(architecture: &Architecture, side: Color, king: Square) -> usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::chess960;
+    use crate::board::{chess960, played_by_chance};
     use crate::eval::network::{Architecture, Inputs};
     use crate::types::{File, Piece};
     use proptest::prelude::*;
@@ -319,18 +319,10 @@ mod tests {
 
     #[test]
     fn colours_flip_and_files_mirror_exactly() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
         for (index, architecture) in architectures(64).into_iter().enumerate() {
             let network = network(architecture, 1);
-            let mut position = Position::default();
             let mut mirror_differs = false;
-            for _ in 0..200 {
-                let legal = position.legal_moves();
-                if legal.is_empty() {
-                    position = Position::default();
-                    continue;
-                }
-                position = position.after(legal[random.random_range(0..legal.len())]);
+            for position in played_by_chance(9).take(200) {
                 let flipped = reflected(&position, Square::flip_rank, true);
                 assert_eq!(network.evaluate(&position), network.evaluate(&flipped));
                 let file =

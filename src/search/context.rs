@@ -48,20 +48,13 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::rngs::Xoshiro256PlusPlus;
-    use rand::{RngExt, SeedableRng};
+    use crate::board::played_by_chance;
 
     #[test]
     fn what_is_out_of_reach_cannot_be_lost() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let (mut out_of_reach, mut lost) = (0, 0);
-        let mut position = Position::default();
-        for _ in 0..4_000 {
+        for position in played_by_chance(5).take(4_000) {
             let legal = position.legal_moves();
-            if legal.is_empty() || position.is_insufficient_material() {
-                position = Position::default();
-                continue;
-            }
             let context = Context::new(&position, [None; CONTINUATIONS.len()]);
             for &mv in legal.iter().filter(|&&mv| !position.is_noisy(mv)) {
                 let holds = position.see_at_least(mv, 0);
@@ -71,7 +64,6 @@ mod tests {
                     assert!(holds, "{position:?} {mv:?}");
                 }
             }
-            position = position.after(legal[random.random_range(0..legal.len())]);
         }
         assert!(out_of_reach > 10_000 && lost > 10_000, "{out_of_reach} {lost}");
     }
