@@ -62,8 +62,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut file = Output::open(&arguments.pgn)?;
     children::start_guard()?;
     let stop = Arc::new(Stop::new()?);
-    let (interrupt, asked) = (signals::first_interrupt(), stop.clone());
-    std::thread::spawn(move || interrupt.recv().is_ok() && asked.ring());
+    let asked = stop.clone();
+    signals::at_first_interrupt(move || {
+        asked.ring();
+    });
     let surroundings = Surroundings { bell: Some(stop.bell().clone()), ..Surroundings::default() };
     let engine = EngineConfig { cmd: std::env::current_exe()?, ..EngineConfig::default() };
     let mut white = Client::start(&engine, &surroundings)?;

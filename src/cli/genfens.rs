@@ -3,7 +3,7 @@
 //! "quit"`. Commands before it may set `EvalFile`.
 
 use super::Failure;
-use super::selfplay::{OpeningsFile, open_book, share};
+use super::values::{OpeningsFile, open_book, share};
 use crate::board::FenStyle;
 use crate::eval::Evaluation;
 use crate::search::Solo;

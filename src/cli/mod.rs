@@ -19,10 +19,12 @@ mod train;
 #[cfg(feature = "tune")]
 mod tune;
 mod unfinished;
+mod values;
 pub mod words;
 
 use crate::eval::Evaluation;
 use crate::sys::children;
+use crate::sys::signals::INTERRUPTED;
 use crate::uci::about;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -183,9 +185,6 @@ fn exit_code(done: Result<(), Failure>) -> ExitCode {
         },
     }
 }
-
-/// The exit status if somebody ends the process before there is anything to keep.
-const INTERRUPTED: u8 = 130;
 
 /// A failure for which somebody is to blame who has ended the process before there was anything to keep.
 #[derive(Debug)]

@@ -1,9 +1,10 @@
 //! `adoube match` with words: runs the match that they ask for.
 
-use super::{Failure, INTERRUPTED, Interrupted, words};
+use super::{Failure, Interrupted, words};
 use crate::report::console::Console;
 use crate::report::text::plain;
 use crate::sys::files::is_one_file;
+use crate::sys::signals::INTERRUPTED;
 use crate::sys::{children, signals, usage};
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::fingerprint::Fingerprint;

@@ -3,8 +3,7 @@
 use super::Failure;
 use super::progress::Display;
 use super::searching::{MOST_THREADS, SearchArguments, Searching};
-use crate::laws::Edition;
-use crate::openings::{Format, OpeningsConfig, Order, Suite};
+use super::values::{OpeningsFile, open_book, share};
 use crate::sys::files::must_be_ordinary;
 use crate::sys::signals;
 use crate::training::data::{DataReader, DataWriter, Origin, Resumed};
@@ -15,8 +14,6 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays games of the engine against itself and keeps them for training.
 ///
@@ -91,18 +88,6 @@ pub(super) struct Arguments {
     longest: u32,
 }
 
-/// A share from 0 to 1, in thousandths.
-pub(super) fn share(text: &str) -> Result<u64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    let share: f64 = share.ok_or("a share is a number from 0 to 1")?;
-    let thousandths = 1_000.0 * share;
-    // What a user asks for is not rounded away.
-    if (thousandths - thousandths.round()).abs() > 1e-6 {
-        return Err("a share has at most three decimal places".into());
-    }
-    Ok(thousandths.round() as u64)
-}
-
 impl Arguments {
     fn options(&self, search: &Searching) -> SelfplayOptions {
         SelfplayOptions {
@@ -146,7 +131,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let options = arguments.options(&search);
     let book = arguments.openings.as_ref().map(open_book).transpose()?;
-    let stop = stop_at_signal();
+    let stop = signals::interrupt_flag();
     let origin = Origin(json!({
         "kind": "selfplay",
         "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
@@ -224,55 +209,6 @@ fn fingerprint(path: &Path) -> Result<serde_json::Value, Failure> {
     let print = crate::tournament::fingerprint::Fingerprint::of_file(path)
         .map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(serde_json::to_value(print)?)
-}
-
-/// A file of openings whose name tells the format.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct OpeningsFile {
-    path: PathBuf,
-    format: Format,
-}
-
-impl OpeningsFile {
-    pub(super) fn of(path: PathBuf) -> Result<OpeningsFile, String> {
-        match Format::of_file(&path) {
-            Some(format) => Ok(OpeningsFile { path, format }),
-            None => Err(format!(
-                "{}: the name does not tell the format; it ends in .epd, .fen, .txt, .pgn or .bin",
-                path.display()
-            )),
-        }
-    }
-}
-
-/// A file of openings, all of them.
-pub(super) fn open_book(file: &OpeningsFile) -> Result<Suite, Failure> {
-    let config = OpeningsConfig {
-        file: file.path.clone(),
-        format: file.format,
-        order: Order::Sequential,
-        plies: None,
-        start: 1,
-        strict: false,
-        standard: false,
-        laws: Edition::default(),
-    };
-    let (suite, broken) = Suite::open(&config, 1, 100_000)?;
-    if let Some(first) = broken.first().first() {
-        let count = broken.len();
-        super::tell(format!("{}: {count} openings are left out, first {first}", file.path.display()));
-    }
-    Ok(suite)
-}
-
-/// Set once the process is asked to end; asked a second time it ends at once.
-pub(super) fn stop_at_signal() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let (interrupt, setter) = (signals::first_interrupt(), stop.clone());
-    let watch = move || setter.store(interrupt.recv().is_ok(), Ordering::Relaxed);
-    // Where no thread can be had nobody hears what a signal asks for.
-    let _ = std::thread::Builder::new().name("stop".into()).spawn(watch);
-    stop
 }
 
 /// Games and quiet positions a second, and how much of what is played is quiet.

@@ -1,12 +1,12 @@
 //! `adoube train`
 
-use super::selfplay::stop_at_signal;
 use super::{Failure, Interrupted, tell, unfinished, wrong_usage};
 use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::files::write_whole;
 use crate::sys::locks;
 use crate::sys::memory;
+use crate::sys::signals;
 use crate::sys::usage;
 use crate::sys::vectors::Vectors;
 use crate::training::trainer::checkpoint;
@@ -239,7 +239,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Each part of what is dealt out is one.
     usage::allow_many_files();
     // What is dealt out to files would stay on the disk if the process just died.
-    let stop = stop_at_signal();
+    let stop = signals::interrupt_flag();
     let dataset = read_games(arguments, &settings, &start, &files, &stop)?;
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;

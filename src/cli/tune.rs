@@ -4,13 +4,12 @@
 
 use super::Failure;
 use super::searching::MOST_THREADS;
-use super::selfplay::stop_at_signal;
 use super::words::{self, Request};
 use crate::search::params;
 use crate::sys::files::{with_suffix, write_whole};
 use crate::sys::locks::Held;
 use crate::sys::panics::SetInPanic;
-use crate::sys::{children, usage};
+use crate::sys::{children, signals, usage};
 use crate::tournament::fingerprint::Fingerprint;
 use crate::tournament::runner::{self, Conclusion, Event, Stop};
 use crate::tournament::spsa::Gains;
@@ -125,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let state = read(&arguments.file, plan, book, &arguments.openings, &parameters)?;
     children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
     usage::allow_many_files();
-    let stop = stop_at_signal();
+    let stop = signals::interrupt_flag();
     let bell = Stop::new()?;
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
     let tuner = Tuner {

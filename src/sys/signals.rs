@@ -4,7 +4,10 @@
 
 use crossbeam_channel::{Receiver, never};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The exit status if somebody ends the process before there is anything to keep, or at once.
+pub const INTERRUPTED: u8 = 130;
 
 /// Who asks again so soon means the same request: `timeout` of GNU sends its signal to a process and to its group.
 #[cfg(unix)]
@@ -57,21 +60,38 @@ pub fn interrupts() -> Receiver<()> {
     }
 }
 
-/// Says something at the first request to end, as `interrupts` has it; the second one ends the process at once, whatever it
-/// waits for.
-pub fn first_interrupt() -> Receiver<()> {
+/// Does this at the first request to end, as `interrupts` has it; the second one ends the process at once, whatever it waits
+/// for. False where no thread can be had: nobody hears then what a signal asks for.
+pub fn at_first_interrupt(act: impl Fn() + Send + 'static) -> bool {
     let requests = interrupts();
-    let (sender, receiver) = crossbeam_channel::bounded(1);
     let watch = move || {
-        if requests.recv().is_ok() && sender.send(()).is_ok() && requests.recv().is_ok() {
-            std::process::exit(130);
+        if requests.recv().is_err() {
+            return;
+        }
+        act();
+        if requests.recv().is_ok() {
+            std::process::exit(INTERRUPTED.into());
         }
     };
-    // Where no thread can be had nobody hears what a signal asks for.
-    match std::thread::Builder::new().name("stop".into()).spawn(watch) {
-        Ok(_) => receiver,
-        Err(_) => never(),
-    }
+    std::thread::Builder::new().name("stop".into()).spawn(watch).is_ok()
+}
+
+/// Says something at the first request to end, as `at_first_interrupt` has it.
+pub fn first_interrupt() -> Receiver<()> {
+    let (sender, receiver) = crossbeam_channel::bounded(1);
+    let is_heard = at_first_interrupt(move || {
+        // Nobody may listen any more.
+        let _ = sender.send(());
+    });
+    if is_heard { receiver } else { never() }
+}
+
+/// Set at the first request to end, as `at_first_interrupt` has it.
+pub fn interrupt_flag() -> Arc<AtomicBool> {
+    let asked = Arc::new(AtomicBool::new(false));
+    let setter = asked.clone();
+    at_first_interrupt(move || setter.store(true, Ordering::Relaxed));
+    asked
 }
 
 /// Lets nothing happen when the process is asked to end. Does nothing where there are no signals.

@@ -4,8 +4,8 @@ mod rescore;
 
 use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments};
-use super::selfplay::share;
 use super::unfinished::{self, Unfinished};
+use super::values::share;
 use crate::sys::files::is_one_file;
 use crate::sys::usage;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};

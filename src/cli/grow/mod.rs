@@ -7,10 +7,9 @@ mod plan;
 mod step;
 
 use super::Failure;
-use super::selfplay::stop_at_signal;
 use crate::eval::network::{Architecture, Inputs, Network};
-use crate::sys::children;
 use crate::sys::files::write_whole;
+use crate::sys::{children, signals};
 use plan::{Generation, Plan, Record};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -113,7 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             path_text(&undashed(Path::new(file)))?
         }
     };
-    let stop = stop_at_signal();
+    let stop = signals::interrupt_flag();
     children::start_guard()?;
     let steps = Steps::new(&plan, folder, &stop)?;
     for number in record.generations.len() as u32 + 1..=plan.generations {
