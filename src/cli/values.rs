@@ -1,8 +1,7 @@
 //! Values that arguments of several subcommands have.
 
 use super::{Failure, tell};
-use crate::laws::Edition;
-use crate::openings::{Format, OpeningsConfig, Order, Suite};
+use crate::openings::{Format, OpeningsConfig, Suite};
 use std::path::PathBuf;
 
 /// A share from 0 to 1, in thousandths.
@@ -38,16 +37,7 @@ impl OpeningsFile {
 
 /// A file of openings, all of them.
 pub(super) fn open_book(file: &OpeningsFile) -> Result<Suite, Failure> {
-    let config = OpeningsConfig {
-        file: file.path.clone(),
-        format: file.format,
-        order: Order::Sequential,
-        plies: None,
-        start: 1,
-        strict: false,
-        standard: false,
-        laws: Edition::default(),
-    };
+    let config = OpeningsConfig::new(&file.path, file.format);
     let (suite, broken) = Suite::open(&config, 1, 100_000)?;
     if let Some(first) = broken.first().first() {
         let count = broken.len();

@@ -63,6 +63,22 @@ pub struct OpeningsConfig {
     pub laws: Edition,
 }
 
+impl OpeningsConfig {
+    /// All of a file from its first opening on, in its order; under the Laws of today.
+    pub fn new(file: impl Into<PathBuf>, format: Format) -> OpeningsConfig {
+        OpeningsConfig {
+            file: file.into(),
+            format,
+            order: Order::default(),
+            plies: None,
+            start: 1,
+            strict: false,
+            standard: false,
+            laws: Edition::default(),
+        }
+    }
+}
+
 /// A position that a game starts from, with the moves that led to it.
 #[derive(Clone, Debug)]
 pub struct Opening {

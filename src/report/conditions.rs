@@ -35,8 +35,7 @@ pub(super) fn conditions(config: &MatchConfig, defaults: &[Defaults]) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::laws::Edition;
-    use crate::openings::{Format, OpeningsConfig, Order};
+    use crate::openings::{Format, OpeningsConfig};
     use crate::tournament::config::Player;
 
     #[test]
@@ -47,16 +46,7 @@ mod tests {
         let usual = Defaults { threads: Some("1".into()), hash: Some("16".into()) };
         let other = Defaults { threads: Some("1".into()), hash: None };
         assert_eq!(conditions(&config, &[usual.clone(), usual.clone()]), "depth 9, 1t, 16MB");
-        config.openings = Some(OpeningsConfig {
-            file: "books/a.epd".into(),
-            format: Format::Epd,
-            order: Order::Sequential,
-            plies: None,
-            start: 1,
-            strict: false,
-            standard: true,
-            laws: Edition::default(),
-        });
+        config.openings = Some(OpeningsConfig::new("books/a.epd", Format::Epd));
         config.players[1].limits.depth = Some(8);
         config.players[0].engine.options = vec![("hash".into(), "32".into())];
         let both = [usual.clone(), usual.clone()];

@@ -2,9 +2,8 @@
 
 use crate::board::Position;
 use crate::cli::{Failure, tell};
-use crate::laws::Edition;
 use crate::openings::polyglot::{self, Book};
-use crate::openings::{Broken, Format, NO_BEGINNING, OpeningsConfig, Order, Place, Suite, SuiteError};
+use crate::openings::{Broken, Format, NO_BEGINNING, OpeningsConfig, Place, Suite, SuiteError};
 use crate::types::Key;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -53,16 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if format == Format::Polyglot {
         return check_book(file);
     }
-    let config = OpeningsConfig {
-        file: file.clone(),
-        format,
-        order: Order::Sequential,
-        plies: arguments.plies,
-        start: 1,
-        strict: false,
-        standard: false,
-        laws: Edition::default(),
-    };
+    let config = OpeningsConfig { plies: arguments.plies, ..OpeningsConfig::new(file, format) };
     let mut out = std::io::stdout().lock();
     let mut written = Ok(());
     let mut tell = |line: &Broken| {

@@ -9,7 +9,6 @@ use super::values::{
 use super::{Surroundings, laws};
 use crate::arbiter::adjudicate::{Adjudication, DrawRule, ResignRule, TableRule};
 use crate::board::chess960;
-use crate::laws::Edition;
 use crate::openings::{Format, OpeningsConfig, Order};
 use crate::tournament::config::{
     Affinity, Kind, LogConfig, LogLevel, MOST_GAMES_AT_ONCE, MatchConfig, OpeningPolicy, OutputConfig,
@@ -290,16 +289,8 @@ fn arrays(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
             .map_err(|error| format!("expected lot, all, or a number: {error}")),
     });
     let (number, order) = drawn?;
-    Some(OpeningsConfig {
-        file: "chess960".into(),
-        format: Format::Chess960(number),
-        order,
-        plies: None,
-        start: start(reader),
-        strict: false,
-        standard: false,
-        laws: Edition::default(),
-    })
+    let usual = OpeningsConfig::new("chess960", Format::Chess960(number));
+    Some(OpeningsConfig { order, start: start(reader), ..usual })
 }
 
 /// The number of the first opening.
@@ -343,16 +334,8 @@ fn openings(reader: &mut Reader<'_>) -> Option<OpeningsConfig> {
     if order == Some(Order::Sequential) && format == Some(Format::Polyglot) {
         reader.findings.note("-openings order= changes nothing: a Polyglot book is always drawn from by lot");
     }
-    Some(OpeningsConfig {
-        file: file.into(),
-        format: format.unwrap_or(Format::Epd),
-        order: order.unwrap_or_default(),
-        plies,
-        start: start(reader),
-        strict: false,
-        standard: false,
-        laws: Edition::default(),
-    })
+    let usual = OpeningsConfig::new(file, format.unwrap_or(Format::Epd));
+    Some(OpeningsConfig { order: order.unwrap_or_default(), plies, start: start(reader), ..usual })
 }
 
 fn policy(reader: &mut Reader<'_>) -> OpeningPolicy {
