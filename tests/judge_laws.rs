@@ -129,7 +129,7 @@ fn lines_that_cannot_be_judged_are_told_and_the_others_judged() {
 fn wrong_usage_has_its_own_exit_status() {
     for (arguments, said) in [
         (&["--laws", "fide-1997"][..], "expected one of fide-2005, fide-2014, fide-2018, fide-2023, engine"),
-        (&["."], "is a folder"),
+        (&["."], ". is a folder: expected a file"),
         (&["--lows"], "unexpected argument"),
         (&["--nodes", "5", "-"], "cannot be used with"),
     ] {
@@ -137,7 +137,8 @@ fn wrong_usage_has_its_own_exit_status() {
         assert_eq!(status, 2, "{arguments:?}: {err}");
         assert!(err.contains(said), "{err}");
     }
-    for (arguments, said) in [(&["no such file.pgn"][..], "no such file.pgn: "), (&["-"], "there is no game")]
+    for (arguments, said) in
+        [(&["no such file.pgn"][..], "no such file.pgn: "), (&["-"], "standard input: there is no game")]
     {
         let (status, _, err) = judge(arguments, "");
         assert_eq!(status, 1);

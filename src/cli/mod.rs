@@ -7,6 +7,7 @@ mod data;
 mod demonstration;
 pub mod genfens;
 mod grow;
+mod input;
 mod judge;
 mod notate;
 mod perft;

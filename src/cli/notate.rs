@@ -1,6 +1,6 @@
 //! `adoube notate`
 
-use super::{Failure, tell, wrong_usage};
+use super::{Failure, input, tell, wrong_usage};
 use crate::notation::fide::{FideStyle, MateSign};
 use crate::notation::letters::{LANGUAGES, Letters};
 use crate::notation::national::read_games;
@@ -10,9 +10,8 @@ use crate::notation::sheet::score_sheet;
 use crate::notation::spelling::Spelling;
 use crate::notation::{decode, why_no_text};
 use serde_json::json;
-use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Writes games again in another notation: in the letters of a language as the FIDE Laws of Chess have it, in figurines,
 /// as moves are announced, or as programs write them.
@@ -139,15 +138,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.check()?;
-    let file = arguments.file.as_deref().filter(|file| *file != Path::new("-"));
-    let name = file.map_or("standard input".to_string(), |file| file.display().to_string());
-    if file.is_some_and(Path::is_dir) {
-        return Err(wrong_usage("notate", format!("{name} is a folder: expected a file")));
-    }
-    let input: Box<dyn Read> = match file {
-        Some(file) => Box::new(File::open(file).map_err(|error| format!("{name}: {error}"))?),
-        None => Box::new(io::stdin()),
-    };
+    let (name, input) = input::open(arguments.file.as_deref(), "notate")?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let (mut number, mut written, mut broken) = (0, 0_u64, 0_u64);
     for game in games(input, arguments.from).map_err(|error| format!("{name}: {error}"))? {

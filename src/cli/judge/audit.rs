@@ -1,8 +1,8 @@
 //! Games in PGN: what was played or scored against the Laws.
 
 use super::thorough::Thorough;
-use crate::cli::Failure;
 use crate::cli::words::tagged_time_control;
+use crate::cli::{Failure, input};
 use crate::laws::event::Ground;
 use crate::laws::rule::{Article, illegal_move_penalty};
 use crate::laws::{Edition, Event, Game, GameResult, Prover, Reason, Regulations, Rule, Speed, TimeControl};
@@ -11,8 +11,7 @@ use crate::notation::pgn_result;
 use crate::notation::san::{SanError, parse_san};
 use crate::types::{Color, Outcome};
 use serde_json::json;
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -28,13 +27,9 @@ struct Finding {
     text: String,
 }
 
-/// Audits every game of a file and writes a line for each finding.
+/// Audits every game of a file, or of the standard input, and writes a line for each finding.
 pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Failure> {
-    let input: Box<dyn Read> = if file == Path::new("-") {
-        Box::new(io::stdin())
-    } else {
-        Box::new(File::open(file).map_err(|error| format!("{}: {error}", file.display()))?)
-    };
+    let (name, input) = input::open(Some(file), "judge")?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut solver = Thorough::new();
     let (mut games, mut found) = (0_u64, 0_u64);
@@ -50,7 +45,7 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
             }
             Err(PgnError { kind: PgnErrorKind::Io(error), .. }) => {
                 out.flush()?;
-                return Err(format!("{}: {error}", file.display()).into());
+                return Err(format!("{name}: {error}").into());
             }
             Err(error) => broken_off(&error, edition, &mut solver),
         };
@@ -65,7 +60,7 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
         write_finding(&mut out, games, &finding, as_json)?;
     }
     if games == 0 {
-        return Err(format!("{}: there is no game", file.display()).into());
+        return Err(format!("{name}: there is no game").into());
     }
     if !as_json {
         let (games_word, findings_word) = (plural(games, "game"), plural(found, "finding"));

@@ -5,7 +5,7 @@ mod can_win;
 mod lines;
 mod thorough;
 
-use super::{Failure, wrong_usage};
+use super::Failure;
 use crate::board::{Board, FenError, Position};
 use crate::laws::Edition;
 use crate::laws::dead::DEFAULT_NODES;
@@ -70,7 +70,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return can_win::run(side, arguments.nodes, arguments.json, input, &mut out);
     }
     match &arguments.games {
-        Some(file) if file.is_dir() => Err(wrong_usage("judge", format!("{} is a folder", file.display()))),
         Some(file) => audit::run(file, arguments.laws, arguments.json),
         None => lines::run(arguments.laws, arguments.json),
     }
