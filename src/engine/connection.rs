@@ -33,6 +33,7 @@ pub struct Surroundings {
 
 impl Default for Surroundings {
     fn default() -> Surroundings {
+        // An engine that is to be ready may be loading tables from a slow disk.
         let (startup_time, ready_time) = (Duration::from_secs(10), Duration::from_secs(60));
         let new_game_time = ready_time;
         let (deadline, bell) = (None, None);

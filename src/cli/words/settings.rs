@@ -19,10 +19,6 @@ use regex_lite::Regex;
 use std::path::Path;
 use std::time::Duration;
 
-/// How long an engine may take to say `uciok`, in milliseconds.
-const STARTUP_MS: u64 = 10_000;
-/// How long an engine may take to say `readyok`, in milliseconds: it may be loading tables from a slow disk.
-const READY_MS: u64 = 60_000;
 /// Rounds, if not given.
 const ROUNDS: u64 = 2;
 /// The most rounds, so that no count of games overflows.
@@ -78,6 +74,7 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
     let games = games(&mut reader);
     let tested = if sprt.is_some() { ROUNDS_OF_A_TEST } else { ROUNDS };
     let style = style(&mut reader);
+    let usual = MatchConfig::default();
     let mut config = MatchConfig {
         kind: kind(&mut reader, players.len()),
         rounds: reader.one("rounds", |text| whole(text, 1, MAX_ROUNDS, "100")).unwrap_or(tested),
@@ -113,19 +110,19 @@ pub(super) fn settings(line: &Line, place: &Surroundings<'_>, findings: &mut Fin
             quiet: reader.has("quiet"),
             rating_interval: reader
                 .one("ratinginterval", |text| whole(text, 0, u64::MAX, "10"))
-                .unwrap_or(OutputConfig::default().rating_interval),
+                .unwrap_or(usual.output.rating_interval),
             score_interval: reader
                 .one("scoreinterval", |text| whole(text, 0, u64::MAX, "1"))
-                .unwrap_or(OutputConfig::default().score_interval),
+                .unwrap_or(usual.output.score_interval),
             penta: penta(&mut reader, games, style, sprt),
             latency: reader.has("show-latency"),
             crc32: reader.yes("crc32", "pgn", false),
         },
         journal: reader.file("journal"),
         resume: reader.has("resume"),
-        startup_time: time(&mut reader, "startup-ms", STARTUP_MS),
-        ready_time: time(&mut reader, "ping-ms", READY_MS),
-        new_game_time: time(&mut reader, "ucinewgame-ms", READY_MS),
+        startup_time: time(&mut reader, "startup-ms", usual.startup_time),
+        ready_time: time(&mut reader, "ping-ms", usual.ready_time),
+        new_game_time: time(&mut reader, "ucinewgame-ms", usual.new_game_time),
         players,
     };
     if let (Some(openings), true) = (&mut config.openings, config.strict) {
@@ -515,6 +512,6 @@ fn penta(reader: &mut Reader<'_>, games: u32, style: OutputStyle, sprt: Option<S
     false
 }
 
-fn time(reader: &mut Reader<'_>, word: &str, otherwise: u64) -> Duration {
-    reader.one(word, |text| milliseconds(text, 1)).unwrap_or(Duration::from_millis(otherwise))
+fn time(reader: &mut Reader<'_>, word: &str, usual: Duration) -> Duration {
+    reader.one(word, |text| milliseconds(text, 1)).unwrap_or(usual)
 }
