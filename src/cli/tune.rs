@@ -120,7 +120,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     config(arguments, &parameters, [&zero, &zero], 0, Path::new("journal"))?;
     let book = Fingerprint::of_file(&arguments.openings)
         .map_err(|error| format!("{}: {error}", arguments.openings.display()))?;
-    let _held = hold(&arguments.file)?;
+    make_folder(&arguments.file)?;
+    let _held = Held::of_file(&with_suffix(&arguments.file, ".lock"), &arguments.file)?;
     let state = read(&arguments.file, plan, book, &arguments.openings, &parameters)?;
     children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
     usage::allow_many_files();
@@ -337,14 +338,6 @@ fn config(
         Ok(_) => Err("the words of a match ask for something else".into()),
         Err(wrong) => Err(super::wrong_usage("tune", wrong)),
     }
-}
-
-/// Keeps other runs from writing the file, as long as the value lives.
-fn hold(file: &Path) -> Result<Held, Failure> {
-    make_folder(file)?;
-    let lock = with_suffix(file, ".lock");
-    let held = Held::new(&lock).map_err(|error| format!("{}: {error}", lock.display()))?;
-    Ok(held.ok_or_else(|| format!("another run is writing {} ({})", file.display(), lock.display()))?)
 }
 
 fn make_folder(file: &Path) -> Result<(), Failure> {

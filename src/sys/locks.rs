@@ -46,6 +46,15 @@ impl Held {
             }
         }
     }
+
+    /// Keeps other runs that ask for the same lock from writing a file.
+    ///
+    /// # Errors
+    /// In words, if another run is writing it, or for the reasons above.
+    pub fn of_file(lock: &Path, file: &Path) -> Result<Held, String> {
+        let held = Held::new(lock).map_err(|error| format!("{}: {error}", lock.display()))?;
+        held.ok_or_else(|| format!("another run is writing {} ({})", file.display(), lock.display()))
+    }
 }
 
 /// True if an open file still has this name: between opening and locking it, who held it may have given it another.
@@ -104,6 +113,8 @@ mod tests {
         assert!(is_called(&anew, &path).unwrap() && !is_called(&removed, &path).unwrap());
         let held = Held::new(&path).unwrap();
         assert!(held.is_some() && Held::new(&path).unwrap().is_none());
+        let told = Held::of_file(&path, Path::new("network")).unwrap_err();
+        assert_eq!(told, format!("another run is writing network ({})", path.display()));
         drop(held);
         assert!(!path.exists());
         // What has something in it is somebody's, and stays.

@@ -135,9 +135,7 @@ impl Files {
     /// # Errors
     /// If another run writes them, or the file to lock cannot be made.
     pub fn hold(&self) -> Result<Held, String> {
-        let path = self.lock();
-        let held = Held::new(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        held.ok_or_else(|| format!("another run is writing {} ({})", self.network.display(), path.display()))
+        Held::of_file(&self.lock(), &self.network)
     }
 
     /// Sees to it that a checkpoint can be made, whose name is the longest: rather now than after hours.
