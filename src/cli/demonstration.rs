@@ -114,8 +114,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             stop.ring();
         }
     });
-    let (outcome, reason, remarks) =
-        (report.verdict.result, report.verdict.to_string(), report.remarks.clone());
     let engine = EngineConfig { name, ..engine };
     let player = Player { engine, limits: limits.clone(), ..Player::default() };
     let config = MatchConfig {
@@ -133,14 +131,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(error) = failure {
         return Err(error.into());
     }
-    writeln!(out, "\nResult: {outcome} ({reason})")?;
+    writeln!(out, "\nResult: {} ({})", entry.result, entry.reason)?;
     writeln!(out, "The game is in {}", arguments.pgn.display())?;
     white.quit();
     black.quit();
     match entry.termination.as_str() {
         "normal" => Ok(()),
         "unterminated" => Err("the game was broken off".into()),
-        _ => Err(format!("the game did not end on the board: {}", why(reason, &remarks)).into()),
+        _ => Err(format!("the game did not end on the board: {}", why(entry.reason, &entry.remarks)).into()),
     }
 }
 

@@ -76,7 +76,8 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
 
 /// The sum of the PGN, if it is asked for.
 fn show_crc32(config: &MatchConfig) -> Result<(), Failure> {
-    let wanted = config.pgn.as_ref().filter(|pgn| config.output.crc32 && is_plain_file(&pgn.file));
+    // Other things, such as a pipe, could be read for ever, or not again.
+    let wanted = config.pgn.as_ref().filter(|pgn| config.output.crc32 && pgn.file.is_file());
     let Some(pgn) = wanted else { return Ok(()) };
     let crc = Fingerprint::of_file(&pgn.file)?.crc;
     let file = pgn.file.to_string_lossy();
@@ -132,11 +133,6 @@ const SOON: Duration = Duration::from_secs(1);
 /// Longer lines begin no journal.
 const LONGEST_HEADER: u64 = 16 << 20;
 
-/// False for what could be read for ever, or not again, such as a pipe.
-fn is_plain_file(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|data| data.is_file())
-}
-
 /// Refuses to go on with a match that was another one.
 fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
     let why = match difference(&runner::journal_path(config), config) {
@@ -156,7 +152,7 @@ fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
 fn side_by_side(config: &MatchConfig) -> impl Iterator<Item = PathBuf> + use<> {
     let are_possible = runner::has_usual_journal(config);
     let paths = (2..).map(runner::numbered_journal);
-    paths.take_while(move |path| are_possible && is_plain_file(path))
+    paths.take_while(move |path| are_possible && path.is_file())
 }
 
 /// Why nobody knows in what a match is another.
@@ -169,7 +165,7 @@ enum Difference {
 
 /// In what the match of a journal is another than this one, if it is.
 fn difference(path: &Path, config: &MatchConfig) -> Result<Option<String>, Difference> {
-    if !is_plain_file(path) {
+    if !path.is_file() {
         return Ok(None);
     }
     let Ok(file) = File::open(path) else { return Ok(None) };
