@@ -110,11 +110,10 @@ impl Entry {
             encode(played, &position, &mut moves);
             position = position.after(played.mv);
         }
-        let has =
-            |list: fn(&PlayedMove) -> &Vec<String>| self.moves.iter().any(|played| !list(played).is_empty());
-        let take = |list: fn(&PlayedMove) -> &Vec<String>, wanted: bool| match wanted {
-            true => self.moves.iter().map(|played| list(played).clone()).collect(),
-            false => vec![],
+        // Nothing where all are empty.
+        let lists = |of_move: fn(&PlayedMove) -> &Vec<String>| {
+            let all: Vec<Vec<String>> = self.moves.iter().map(of_move).cloned().collect();
+            if all.iter().all(Vec::is_empty) { vec![] } else { all }
         };
         let Fixture { game, round, encounter, white, black, opening } = self.fixture;
         let line = Line {
@@ -136,9 +135,9 @@ impl Entry {
             opening_name: self.opening.clone(),
             book: book.trim_end().to_string(),
             moves: moves.trim_end().to_string(),
-            pv: take(|played| &played.pv, has(|played| &played.pv)),
-            kept: take(|played| &played.kept, has(|played| &played.kept)),
-            rulings: take(|played| &played.rulings, has(|played| &played.rulings)),
+            pv: lists(|played| &played.pv),
+            kept: lists(|played| &played.kept),
+            rulings: lists(|played| &played.rulings),
             remarks: self.remarks.clone(),
         };
         // A struct of numbers, strings and lists always has a JSON form.

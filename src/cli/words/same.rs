@@ -10,15 +10,13 @@ use crate::tournament::config::{MatchConfig, Player};
 /// # Errors
 /// If they are not; the message names the word that differs.
 pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> {
+    let of_player = (1..).zip(first.players.iter().zip(&now.players)).find_map(|(number, (a, b))| {
+        difference(a, b).map(|key| format!("-engine {number} ({}), its {key}", a.engine.name))
+    });
     let word = if first.players.len() != now.players.len() {
         "the number of engines".to_string()
-    } else if let Some(index) = first.players.iter().zip(&now.players).position(|(a, b)| !same_player(a, b)) {
-        let name = &first.players[index].engine.name;
-        format!(
-            "-engine {} ({name}), its {}",
-            index + 1,
-            difference(&first.players[index], &now.players[index])
-        )
+    } else if let Some(word) = of_player {
+        word
     } else {
         let checks = [
             ("-tournament", first.kind == now.kind),
@@ -70,13 +68,8 @@ fn openings(config: &MatchConfig) -> Option<OpeningsConfig> {
     config.openings.clone().map(|openings| OpeningsConfig { strict: false, ..openings })
 }
 
-/// The same apart from where its error output goes.
-fn same_player(a: &Player, b: &Player) -> bool {
-    difference(a, b).is_empty()
-}
-
-/// In which key two players differ; empty if in none.
-fn difference(a: &Player, b: &Player) -> &'static str {
+/// In which key two players differ, if in one: where their error output goes does not matter.
+fn difference(a: &Player, b: &Player) -> Option<&'static str> {
     let checks = [
         ("name", a.engine.name == b.engine.name),
         ("cmd", a.engine.cmd == b.engine.cmd),
@@ -96,7 +89,7 @@ fn difference(a: &Player, b: &Player) -> &'static str {
         ("finish", a.proxy.finish == b.proxy.finish),
         ("resigns", a.proxy.resigns == b.proxy.resigns),
     ];
-    checks.iter().find(|(_, same)| !same).map_or("", |(key, _)| key)
+    checks.iter().find(|(_, same)| !same).map(|(key, _)| *key)
 }
 
 #[cfg(test)]
