@@ -135,7 +135,7 @@ impl Adjudicator {
             count(&mut self.lost[own], score.is_some_and(|score| score.reversed().at_least(rule.score)));
             count(&mut self.won[own], score.is_some_and(|score| score.at_least(rule.score)));
             let needed = rule.move_count.max(1);
-            for loser in [Color::White, Color::Black] {
+            for loser in Color::ALL {
                 let agreed = !rule.two_sided || self.won[(!loser).index()] >= needed;
                 if self.lost[loser.index()] >= needed && agreed {
                     return Some(ScoreEnd::Win(!loser));

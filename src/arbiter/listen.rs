@@ -321,7 +321,7 @@ impl Table<'_> {
     /// After the game: nobody ponders any more, and engines that can be told are told how it ended.
     pub(super) fn settle(&mut self, verdict: &Verdict) {
         let comment = verdict.to_string();
-        for player in [Color::White, Color::Black] {
+        for player in Color::ALL {
             let deadline = Instant::now() + AFTER_GAME;
             if self.client(player).gone().is_some() {
                 continue;

@@ -496,7 +496,7 @@ impl<'a> Table<'a> {
     }
 
     fn tell_observer(&mut self, before: &Position, observer: &mut Observer) {
-        let left = [Color::White, Color::Black].map(|player| self.game.clock(player).map(Clock::left));
+        let left = Color::ALL.map(|player| self.game.clock(player).map(Clock::left));
         if let Some(played) = self.moves.last() {
             observer(before, played, left);
         }

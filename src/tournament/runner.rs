@@ -122,7 +122,7 @@ impl Stop {
         let mut ringer = self.ringer.lock();
         let ringer = ringer.take();
         // Before it rings, which is when it is dropped.
-        self.adjourns.store(ringer.is_some() || self.adjourns.load(Ordering::SeqCst), Ordering::SeqCst);
+        self.adjourns.fetch_or(ringer.is_some(), Ordering::SeqCst);
         ringer.is_some()
     }
 

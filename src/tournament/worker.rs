@@ -388,7 +388,7 @@ impl Worker<'_> {
     ) -> Result<(Verdict, Option<Move>, Vec<String>), String> {
         let (mut first, mut remarks) = (None, vec![]);
         let mut absent = [false; 2];
-        for (player, ready) in [Color::White, Color::Black].into_iter().zip(ready) {
+        for (player, ready) in Color::ALL.into_iter().zip(ready) {
             let number = if player == Color::White { fixture.white } else { fixture.black };
             let name = &self.shared.config.players[number].engine.name;
             match ready {

@@ -110,19 +110,16 @@ impl Line {
                 line.engines.push(merged(word, &place, vec![], params, findings));
                 continue;
             }
-            match line.words.iter().position(|(known, _)| known.name == word.name) {
-                None => {
-                    let params = merged(word, &format!("-{}", word.name), vec![], params, findings);
-                    line.words.push((word, params));
-                }
-                Some(index) => {
-                    if matches!(word.form, Form::Nothing) {
-                        findings.note(format!("-{} is given twice", word.name));
-                    }
-                    let before = std::mem::take(&mut line.words[index].1);
-                    line.words[index].1 = merged(word, &format!("-{}", word.name), before, params, findings);
-                }
+            let known = line.words.iter().position(|(known, _)| known.name == word.name);
+            if known.is_some() && matches!(word.form, Form::Nothing) {
+                findings.note(format!("-{} is given twice", word.name));
             }
+            let index = known.unwrap_or_else(|| {
+                line.words.push((word, vec![]));
+                line.words.len() - 1
+            });
+            let before = std::mem::take(&mut line.words[index].1);
+            line.words[index].1 = merged(word, &format!("-{}", word.name), before, params, findings);
         }
         line
     }

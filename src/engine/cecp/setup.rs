@@ -28,7 +28,7 @@ pub(super) fn write_edit(position: &Position, usermove: bool, text: &mut String)
     if position.en_passant().is_some() {
         return Err(untold(&format!("the en-passant capture of {}", fen())));
     }
-    for color in [Color::White, Color::Black] {
+    for color in Color::ALL {
         for side in CastlingSide::ALL {
             // Castling is assumed to be allowed wherever king and rook stand at home.
             let stands = position.king(color) == Square::new(File::E, Rank::First.relative_to(color))
@@ -43,7 +43,7 @@ pub(super) fn write_edit(position: &Position, usermove: bool, text: &mut String)
         text.push_str(if usermove { "usermove a2a3\n" } else { "a2a3\n" });
     }
     text.push_str("edit\n#\n");
-    for color in [Color::White, Color::Black] {
+    for color in Color::ALL {
         for kind in PieceType::ALL {
             for square in position.pieces(color, kind) {
                 let _ = writeln!(text, "{}{square}", kind.letter().to_ascii_uppercase());
