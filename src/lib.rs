@@ -15,7 +15,7 @@
 //! search, openings → training                            self-play data, trainer, network file
 //! tournament → report                                    text, JSON
 //! everything → cli → main
-//! sys                                                    leaf: memory, affinity, signals, CPU, pipes, processes, chance
+//! sys                                                    leaf: the machine underneath, from processors and memory to files
 //! ```
 //!
 //! Moves are read, played and written:

@@ -1,9 +1,9 @@
 //! The Universal Chess Interface (S. Meyer-Kahlen, R. Huber, 2004 and 2006): how a program that shows chess speaks to
 //! this engine.
 //!
-//! `command` reads lines, `options` is the table of what can be set, `format` writes lines, `session` holds the state,
-//! `game` what is on the board, `own_book` the book to play from, `io` the pipes and the log, `about` what the program is
-//! made of. The only module that writes UCI.
+//! `command` reads lines, `go` the limits of a search, `options` is the table of what can be set, `format` writes lines,
+//! `session` holds the state, `game` what is on the board, `own_book` the book to play from, `io` the pipes and the log,
+//! `about` what the program is made of. The engine's side of UCI; the client's is in `engine` and `arbiter`.
 
 pub mod about;
 pub mod command;

@@ -173,7 +173,7 @@ fn quick(line: &Line, place: &Surroundings<'_>, findings: &mut Findings) -> Opti
     Some(own.over(below))
 }
 
-/// Words that are taken for the sake of old scripts, and words of what is not there yet.
+/// Words that change nothing, taken for the sake of old scripts.
 fn tell_ignored(reader: &mut Reader<'_>) {
     for (word, _) in &reader.line.words {
         if let Some(why) = word.ignored {
