@@ -84,7 +84,7 @@ fn main() {
     let rounds: u64 = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(usual);
     let records = records();
     let pieces = records.iter().map(|record| record.count()).sum::<usize>() as f64 / records.len() as f64;
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let processors = adoube::sys::cpu::processors();
     println!("{} positions, {pieces:.1} pieces on average; millions of positions a second", records.len());
     println!(
         "{:>6} {:>8} {:>9} {:>18} {:>18}",

@@ -4,7 +4,7 @@ mod support;
 
 use adoube::board::{Board, FenStyle, Position};
 use adoube::laws::Edition;
-use adoube::notation::epd::{Epd, parse_epd};
+use adoube::notation::epd::{Epd, Operation, parse_epd};
 use adoube::notation::uci_move::{parse_uci, to_uci};
 use adoube::openings::polyglot::{self, BookWriter};
 use adoube::openings::{Broken, Format, OpeningsConfig, Order, Place, Suite, SuiteError};
@@ -38,16 +38,7 @@ impl Drop for Temporary {
 }
 
 fn config(file: &Path) -> OpeningsConfig {
-    OpeningsConfig {
-        file: file.to_path_buf(),
-        format: Format::of_file(file).unwrap(),
-        order: Order::Sequential,
-        plies: None,
-        start: 1,
-        strict: false,
-        standard: false,
-        laws: Edition::default(),
-    }
+    OpeningsConfig::new(file, Format::of_file(file).unwrap())
 }
 
 fn open(file: &Temporary) -> (Suite, Vec<Broken>) {
@@ -817,11 +808,7 @@ proptest! {
             }
             position = position.after(moves[seed as usize % moves.len()]);
         }
-        let operation = |opcode: &str, operand: &str| adoube::notation::epd::Operation {
-            opcode: opcode.to_string(),
-            operands: vec![operand.to_string()],
-        };
-        let epd = Epd { position, operations: vec![operation("id", &id), operation("x", &value)] };
+        let epd = Epd { position, operations: vec![Operation::new("id", id), Operation::new("x", value)] };
         prop_assert_eq!(parse_epd(&epd.to_line(FenStyle::XFen)), Ok(epd.clone()));
         prop_assert_eq!(parse_epd(&epd.to_line(FenStyle::Shredder)), Ok(epd));
     }

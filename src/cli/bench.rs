@@ -1,7 +1,7 @@
 //! `adoube bench`
 
 use super::Failure;
-use super::searching::EVAL_FILE;
+use super::searching::{EVAL_FILE, MOST_THREADS};
 use crate::eval::Evaluation;
 use crate::search::bench::{self, BenchOptions};
 use crate::types::MAX_DEPTH;
@@ -15,7 +15,7 @@ pub(super) struct Arguments {
     #[arg(default_value_t = BenchOptions::default().depth, value_parser = clap::value_parser!(u32).range(1..=MAX_DEPTH as i64))]
     depth: u32,
     /// Search threads
-    #[arg(default_value_t = BenchOptions::default().threads, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(default_value_t = BenchOptions::default().threads, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: u32,
     /// Size of the transposition table in MB
     #[arg(default_value_t = BenchOptions::default().hash, value_parser = clap::value_parser!(u32).range(1..))]

@@ -79,6 +79,9 @@ enum Command {
     Tune(tune::Arguments),
 }
 
+/// The program and its version.
+const PROGRAM: &str = concat!("adoube ", env!("CARGO_PKG_VERSION"));
+
 /// Why a subcommand failed.
 type Failure = Box<dyn std::error::Error>;
 
@@ -95,7 +98,7 @@ pub fn run() -> ExitCode {
             }
         };
     }
-    if arguments_are(&["help", "match"]) {
+    if arguments == ["help", "match"] {
         return run_words(&["-help".to_string()]);
     }
     match words_of_a_match() {
@@ -138,10 +141,6 @@ fn knows_negative_numbers(command: clap::Command) -> clap::Command {
     command.allow_negative_numbers(true).mut_subcommands(knows_negative_numbers)
 }
 
-fn arguments_are(expected: &[&str]) -> bool {
-    std::env::args_os().skip(1).eq(expected.iter().map(OsString::from))
-}
-
 /// The words after `match`, or the first that is no text, if they are not for clap: it knows no words that begin with one
 /// dash.
 fn words_of_a_match() -> Option<Result<Vec<String>, OsString>> {
@@ -164,7 +163,7 @@ fn run_words(words: &[String]) -> ExitCode {
             return ExitCode::from(2);
         }
         Ok(Request::Help) => out.write_all(words::help().as_bytes()).map_err(Failure::from),
-        Ok(Request::Version) => writeln!(out, "adoube {}", env!("CARGO_PKG_VERSION")).map_err(Failure::from),
+        Ok(Request::Version) => writeln!(out, "{PROGRAM}").map_err(Failure::from),
         Ok(Request::Compliance { program, arguments }) => compliance::run(&program, &arguments),
         Ok(Request::Match { config, words, notes }) => runner::run(&config, &words, &notes),
     })
@@ -202,6 +201,11 @@ impl std::error::Error for Interrupted {}
 /// A line on the standard error, where nobody may be there to read it.
 fn tell(text: impl fmt::Display) {
     let _ = writeln!(std::io::stderr(), "adoube: {text}");
+}
+
+/// A line for whoever looks on. The work goes on if nobody does.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// A mistake in the arguments that clap cannot see, told as clap tells its own; of a command in another, `data filter`.

@@ -27,7 +27,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         check_resumption(config)?;
     }
     // Before any other thread or process is started.
-    children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
+    children::start_guard()?;
     usage::allow_many_files();
     let stop = Arc::new(Stop::new()?);
     let (interrupts, asked) = (signals::interrupts(), stop.clone());

@@ -1,9 +1,9 @@
 //! `adoube selfplay`
 
-use super::Failure;
 use super::progress::Display;
 use super::searching::{MOST_THREADS, SearchArguments, Searching};
 use super::values::{OpeningsFile, open_book, share};
+use super::{Failure, PROGRAM};
 use crate::sys::files::must_be_ordinary;
 use crate::sys::signals;
 use crate::training::data::{DataReader, DataWriter, Origin, Resumed};
@@ -134,7 +134,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stop = signals::interrupt_flag();
     let origin = Origin(json!({
         "kind": "selfplay",
-        "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
+        "program": PROGRAM,
         "search": search.signature()?,
         "options": options,
         "book": arguments.openings.as_ref().map(|file| fingerprint(&file.path)).transpose()?,

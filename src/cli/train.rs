@@ -1,8 +1,10 @@
 //! `adoube train`
 
-use super::{Failure, Interrupted, tell, unfinished, wrong_usage};
+use super::searching::MOST_THREADS;
+use super::{Failure, Interrupted, say, tell, unfinished, wrong_usage};
 use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
+use crate::sys::cpu;
 use crate::sys::files::write_whole;
 use crate::sys::locks;
 use crate::sys::memory;
@@ -128,7 +130,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
     /// Threads [default: one a processor]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
     /// Megabytes that positions may take; more are dealt out to files next to NETWORK, in as many parts as before with
     /// --resume [default: half of what is free, 1024 where the system does not tell: all but Linux]
@@ -230,9 +232,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // What does not fit is told before hours go into reading.
     let start = start(arguments, &files)?.fitted(&settings)?;
     let begin = Instant::now();
-    let threads = arguments
-        .threads
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads = arguments.threads.map_or_else(cpu::processors, usize::from);
     // Games are read and numbers rounded by no more threads than learn.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.map_err(|error| TrainError::Threads(error.to_string()))?;
@@ -390,11 +390,6 @@ fn show(summary: &Summary, files: &Files) {
     for finding in &summary.findings {
         say(&format!("remark: {finding}"));
     }
-}
-
-/// A line for whoever looks on. The work goes on if nobody does.
-fn say(line: &str) {
-    let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// Where the run begins.

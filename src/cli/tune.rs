@@ -9,7 +9,7 @@ use crate::search::params;
 use crate::sys::files::{with_suffix, write_whole};
 use crate::sys::locks::Held;
 use crate::sys::panics::SetInPanic;
-use crate::sys::{children, signals, usage};
+use crate::sys::{children, cpu, signals, usage};
 use crate::tournament::fingerprint::Fingerprint;
 use crate::tournament::runner::{self, Conclusion, Event, Stop};
 use crate::tournament::spsa::Gains;
@@ -123,11 +123,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     make_folder(&arguments.file)?;
     let _held = Held::of_file(&with_suffix(&arguments.file, ".lock"), &arguments.file)?;
     let state = read(&arguments.file, plan, book, &arguments.openings, &parameters)?;
-    children::start_guard().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
+    children::start_guard()?;
     usage::allow_many_files();
     let stop = signals::interrupt_flag();
     let bell = Stop::new()?;
-    let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
     let tuner = Tuner {
         arguments,
         parameters,
@@ -159,7 +158,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         };
         scope.spawn(watch);
-        let tuners: Vec<_> = (0..arguments.threads.unwrap_or(processors))
+        let tuners: Vec<_> = (0..arguments.threads.unwrap_or(cpu::processors() as u32))
             .map(|thread| {
                 let tuner = &tuner;
                 scope.spawn(move || {

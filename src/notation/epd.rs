@@ -23,6 +23,13 @@ pub struct Operation {
     pub operands: Vec<String>,
 }
 
+impl Operation {
+    /// A remark with one operand.
+    pub fn new(opcode: &str, operand: impl Into<String>) -> Operation {
+        Operation { opcode: opcode.to_string(), operands: vec![operand.into()] }
+    }
+}
+
 /// Why a text is no EPD.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EpdError {

@@ -17,8 +17,7 @@ impl Chance {
 
     /// A sequence that is another each time.
     pub fn drawn() -> Chance {
-        // The standard library keys its hash maps with randomness of the system.
-        Chance::new(RandomState::new().build_hasher().finish())
+        Chance::new(drawn())
     }
 
     /// The sequence of one of many things that have a seed in common, each with its number.
@@ -50,6 +49,11 @@ impl Chance {
             things.swap(last, self.below(last as u64 + 1) as usize);
         }
     }
+}
+
+/// A number that nobody can guess, another each time: the standard library keys its hash maps with randomness of the system.
+pub fn drawn() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// By how much the state of SplitMix64 grows from number to number.

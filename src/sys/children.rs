@@ -29,11 +29,15 @@ pub fn in_group_of_its_own(command: &mut Command) -> &mut Command {
 /// SIGKILL can hinder it. To be called once, by the program, before it starts others.
 ///
 /// # Errors
-/// If the process cannot be started.
-pub fn start_guard() -> io::Result<()> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.arg(GUARD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    *GUARD_PROCESS.lock() = Some(in_group_of_its_own(&mut command).spawn()?);
+/// If the process cannot be started, in words.
+pub fn start_guard() -> Result<(), String> {
+    let spawn = || {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg(GUARD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        in_group_of_its_own(&mut command).spawn()
+    };
+    let guard = spawn().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
+    *GUARD_PROCESS.lock() = Some(guard);
     Ok(())
 }
 

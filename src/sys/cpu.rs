@@ -1,8 +1,13 @@
-//! What the processor can do, found out at run time, so that one portable binary is fast everywhere.
+//! What the processor can do, found out at run time, so that one portable binary is fast everywhere; and how many there are.
 
 #![allow(unsafe_code)]
 
 use once_cell::sync::Lazy;
+
+/// How many threads the system lets this process run at the same time; 1 where it does not tell.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// Work that can be compiled for a newer processor: mark `run`, and what it calls, `#[inline(always)]`.
 pub trait Work {

@@ -1,4 +1,5 @@
-//! The machine underneath: processor features, memory, signals, pipes, processes, threads that panic, chance.
+//! The machine underneath: processors, memory, randomness, time; signals, pipes, files and locks; processes, and threads
+//! that panic.
 //!
 //! A leaf: imports nothing of the rest. With `eval/simd` the only home of `unsafe`.
 

@@ -10,6 +10,7 @@ use crate::board::FenStyle;
 use crate::engine::info::Score;
 use crate::laws::snapshot::Snapshot;
 use crate::openings::Opening;
+use crate::sys::chance;
 use crate::sys::files::{with_suffix, write_whole};
 use crate::types::Color;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,6 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -90,14 +90,9 @@ fn checksum(text: &str) -> String {
     })
 }
 
-/// What cannot be guessed, so that trying all moves does not open the envelope. The standard library keys its hash maps
-/// with randomness of the system.
+/// What cannot be guessed, so that trying all moves does not open the envelope.
 fn nonce() -> String {
-    format!(
-        "{:016x}{:016x}",
-        RandomState::new().build_hasher().finish(),
-        RandomState::new().build_hasher().finish()
-    )
+    format!("{:016x}{:016x}", chance::drawn(), chance::drawn())
 }
 
 /// Writes a game down. `names` are White's and Black's.

@@ -147,8 +147,7 @@ fn fields(played: &PlayedMove, pgn: &PgnConfig) -> String {
 pub fn to_epd(entry: &Entry, config: &MatchConfig) -> String {
     let players = format!("{} - {}", config.name(entry.fixture.white), config.name(entry.fixture.black));
     let end = format!("{} {}", entry.result, entry.reason);
-    let comment = |opcode: &str, text| Operation { opcode: opcode.into(), operands: vec![text] };
-    let operations = vec![comment("c0", players), comment("c1", end)];
+    let operations = vec![Operation::new("c0", players), Operation::new("c1", end)];
     Epd { position: entry.last, operations }.to_line(FenStyle::XFen) + "\n"
 }
 

@@ -24,12 +24,12 @@ use crate::engine::transcript::Log;
 use crate::laws::Edition;
 use crate::openings::suite::Suite;
 use crate::openings::{Format, OpeningsConfig};
+use crate::sys::chance;
 use crate::sys::files::with_suffix;
 use hdrhistogram::Histogram;
 use regex_lite::Regex;
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -125,8 +125,7 @@ impl Setup {
             header = read.map_err(failed)?;
         }
         state.resumed = state.standings.games();
-        // The standard library keys its hash maps with randomness of the system.
-        let drawn = || RandomState::new().build_hasher().finish() >> 1;
+        let drawn = || chance::drawn() >> 1;
         state.seed = header.as_ref().map(|header| header.seed).or(config.seed).unwrap_or_else(drawn);
         let mut adjourned = HashMap::new();
         if header.is_some() {

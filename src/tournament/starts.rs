@@ -1,13 +1,14 @@
 //! A few engines are started at a time: where all were at once, none would be ready before its time is up.
 
 use super::runner::Stop;
+use crate::sys::cpu::processors;
 use parking_lot::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 /// How often somebody who waits looks whether the match is to end.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// As many starts at the same time as there are processors.
+/// As many starts at the same time as there are processors, and two where there is one.
 pub(super) struct Starts {
     most: usize,
     /// After so long a start no longer counts: an engine that does not get ready keeps nobody else from being started.
@@ -25,8 +26,7 @@ struct GoingOn {
 
 impl Starts {
     pub(super) fn new(patience: Duration) -> Starts {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        Starts::at_most(processors.max(2), patience)
+        Starts::at_most(processors().max(2), patience)
     }
 
     fn at_most(most: usize, patience: Duration) -> Starts {

@@ -4,6 +4,7 @@ use super::own_book::OwnBook;
 use super::{AUTHOR, name_and_version};
 use crate::eval::Evaluation;
 use crate::search::{FULL_SKILL, MAX_ELO, MIN_ELO, Settings, Table, elo_of_skill};
+use crate::sys::cpu::processors;
 use crate::types::Depth;
 use std::fmt;
 use std::time::Duration;
@@ -105,8 +106,7 @@ impl std::error::Error for OptionError {}
 
 /// The most threads that make sense here.
 fn max_threads() -> i64 {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from) as i64;
-    (4 * cores).max(512)
+    (4 * processors() as i64).max(512)
 }
 
 /// The table.

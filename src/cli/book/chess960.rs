@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     for number in numbers {
         let position = Position::from(chess960::start(number, number));
-        let id = Operation { opcode: "id".into(), operands: vec![format!("Chess960 position {number}")] };
+        let id = Operation::new("id", format!("Chess960 position {number}"));
         writeln!(out, "{}", Epd { position, operations: vec![id] }.to_line(FenStyle::XFen))?;
     }
     Ok(())

@@ -221,12 +221,10 @@ fn write(out: &mut impl Write, arguments: &Arguments, positions: &[Found]) -> Re
         Variant::Fischerandom => FenStyle::Shredder,
     };
     for Found { position, line, score } in positions {
-        let operation =
-            |opcode: &str, operand: String| Operation { opcode: opcode.to_string(), operands: vec![operand] };
         let operations = vec![
-            operation("id", line.clone()),
-            operation("ce", score.to_string()),
-            operation("acn", arguments.nodes.to_string()),
+            Operation::new("id", line),
+            Operation::new("ce", score.to_string()),
+            Operation::new("acn", arguments.nodes.to_string()),
         ];
         writeln!(out, "{}", Epd { position: *position, operations }.to_line(style))?;
     }

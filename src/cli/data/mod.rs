@@ -2,10 +2,10 @@
 
 mod rescore;
 
-use super::Failure;
 use super::searching::{MOST_THREADS, SearchArguments};
 use super::unfinished::{self, Unfinished};
 use super::values::share;
+use super::{Failure, PROGRAM};
 use crate::sys::files::is_one_file;
 use crate::sys::usage;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
@@ -396,7 +396,7 @@ impl Output {
         let origin = |sources: Value| {
             Origin(json!({
                 "kind": kind,
-                "program": concat!("adoube ", env!("CARGO_PKG_VERSION")),
+                "program": PROGRAM,
                 "options": options,
                 "sources": sources,
             }))

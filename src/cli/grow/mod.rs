@@ -6,12 +6,12 @@
 mod plan;
 mod step;
 
-use super::Failure;
+use super::searching::MOST_THREADS;
+use super::{Failure, say};
 use crate::eval::network::{Architecture, Inputs, Network};
 use crate::sys::files::write_whole;
-use crate::sys::{children, signals};
+use crate::sys::{children, cpu, signals};
 use plan::{Generation, Plan, Record};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     match_nodes: Option<u64>,
     /// Threads and games at once [default: one a processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: Option<u32>,
     /// Sets chance
     #[arg(long, default_value_t = 1)]
@@ -74,7 +74,6 @@ pub(super) struct Arguments {
 impl Arguments {
     fn plan(&self) -> Plan {
         let usual = if self.demo { Plan::demo() } else { Plan::usual() };
-        let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
         Plan {
             generations: self.generations.unwrap_or(usual.generations),
             from: self.from.clone().unwrap_or(usual.from),
@@ -87,7 +86,7 @@ impl Arguments {
             window: self.window.unwrap_or(usual.window),
             games: self.games.unwrap_or(usual.games),
             match_nodes: self.match_nodes.unwrap_or(usual.match_nodes),
-            threads: self.threads.unwrap_or(processors),
+            threads: self.threads.unwrap_or(cpu::processors() as u32),
             seed: self.seed,
         }
     }
@@ -144,11 +143,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => say(&format!("No network has beaten {first}")),
     }
     Ok(())
-}
-
-/// A line for whoever looks on. The work goes on if nobody does.
-fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// Writes the network that knows nothing.

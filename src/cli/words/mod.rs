@@ -24,6 +24,7 @@ pub use config_file::words_of_journal;
 pub use same::same_match;
 pub(super) use values::tagged_time_control;
 
+use crate::sys::cpu;
 use crate::tournament::config::MatchConfig;
 use line::{Findings, Line};
 use std::fmt;
@@ -96,9 +97,8 @@ struct Surroundings<'a> {
 /// # Errors
 /// If the words are wrong; everything that is wrong is told at once.
 pub fn parse(words: &[String]) -> Result<Request, WrongUsage> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let open = |path: &Path| File::open(path).map(|file| Box::new(BufReader::new(file)) as Box<dyn BufRead>);
-    parse_at(words, &Surroundings { processors: Some(processors), open: &open })
+    parse_at(words, &Surroundings { processors: Some(cpu::processors()), open: &open })
 }
 
 /// Reads the words of a match that has begun, as its journal keeps them. The match may have begun on another machine:
