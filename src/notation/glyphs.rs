@@ -1,6 +1,9 @@
 //! Judgements as signs and words, and their numbers: the numeric annotation glyphs of PGN (standard, section 10; from 140 on
 //! in common use, <https://en.wikipedia.org/wiki/Numeric_Annotation_Glyphs>).
 
+/// What may be glued to a move: signs of check and mate, and those that judgements in letters of ASCII are made of.
+pub(super) const SIGNS: [char; 5] = ['+', '#', '-', '=', '/'];
+
 /// The number of a sign behind a move: `!?` and its kin.
 pub(super) fn of_move(signs: &str) -> Option<u8> {
     Some(match signs {
@@ -47,4 +50,13 @@ pub(super) fn of_word(word: &str) -> Option<u8> {
         "TN" => 146,
         _ => return None,
     })
+}
+
+/// The number of the judgement glued to the end of a move, as old files have it: `e4+-`, and behind the sign of check or mate
+/// `Qh5+-+`. `+=` may be either a check and `=` or one sign: who writes checks would have written that of a check first.
+pub(super) fn behind_move(word: &str, gives_check: bool) -> Option<u8> {
+    let signs = &word[word.trim_end_matches(SIGNS).len()..];
+    let of_rest = |check: &str| of_word(signs.strip_prefix(check)?);
+    let with_check = ["+", "++", "#"].into_iter().find_map(of_rest);
+    if gives_check { with_check.or_else(|| of_word(signs)) } else { of_word(signs).or(with_check) }
 }

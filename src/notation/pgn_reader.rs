@@ -295,7 +295,8 @@ impl Draft {
         match read_move(word, position, || number_behind(start, plies)) {
             Ok(mv) => {
                 *position = position.after(mv);
-                self.moves.push(PgnMove { mv, comment: String::new(), nags: vec![] });
+                let nags = glyphs::behind_move(word, position.in_check()).into_iter().collect();
+                self.moves.push(PgnMove { mv, comment: String::new(), nags });
             }
             Err(kind) => {
                 self.error = Some(PgnError { line, kind, before: None });

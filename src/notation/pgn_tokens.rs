@@ -488,7 +488,9 @@ impl<R: Read> Tokens<R> {
             return Ok(Some(Token::End(outcome, named_exceptional(&word))));
         }
         Ok(match word.as_str() {
-            "ep" | "e.p" | "ep+" | "e.p+" | "ep#" | "e.p#" => None,
+            _ if matches!(word.trim_end_matches(glyphs::SIGNS), "ep" | "e.p") => {
+                glyphs::behind_move(&word, false).map(Token::Nag)
+            }
             // Castling, of careless writers.
             "00" | "000" => Some(Token::Word(word)),
             // Move numbers without a dot.

@@ -67,6 +67,56 @@ fn moves_are_read_in_many_spellings() {
 fn an_escape_may_follow_the_byte_order_mark_and_judgements_a_move() {
     let game = only("\u{feff}% hello {\n1. e4+- e5-+ 2. Nf3+/- Nc6+= 3. Bb5=+ a6-/+ 4. O-O+- *");
     assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5 a6 O-O");
+    let nags: Vec<&[u8]> = game.moves.iter().map(|played| &played.nags[..]).collect();
+    assert_eq!(nags, [18, 19, 16, 14, 15, 17, 18].each_ref().map(std::slice::from_ref));
+}
+
+#[test]
+fn judgements_glued_to_a_move_are_those_that_stand_by_themselves() {
+    let line = |judged: &str| {
+        let game = only(&format!("1.d3 e5 2.Nf3 Bb4{judged} *"));
+        assert_eq!(sans(&game), "d3 e5 Nf3 Bb4+", "{judged}");
+        game.moves[3].nags.clone()
+    };
+    // The move gives check: the first plus is its sign, unless only both together mean something.
+    for (judged, nags) in [
+        ("", &[][..]),
+        ("+", &[]),
+        ("++", &[]),
+        ("#", &[]),
+        ("-", &[]),
+        ("=", &[10]),
+        ("+=", &[10]),
+        ("++=", &[14]),
+        ("+-", &[18]),
+        ("++-", &[18]),
+        ("-+", &[19]),
+        ("+-+", &[19]),
+        ("+++-", &[18]),
+        ("+\u{2212}", &[18]),
+        ("=+", &[15]),
+        ("+=+", &[15]),
+        ("+=/+", &[15]),
+        ("+/=", &[14]),
+        ("++/-", &[16]),
+        ("±", &[16]),
+        ("+\u{221e}", &[13]),
+        ("!±", &[1, 16]),
+        ("+!?+/-", &[5, 16]),
+    ] {
+        assert_eq!(line(judged), nags, "{judged}");
+    }
+    let judged = |text: &str| only(text).moves.iter().map(|played| played.nags.clone()).collect::<Vec<_>>();
+    assert_eq!(judged("1.e4+= e5 2.Nf3= *"), [vec![14], vec![], vec![10]]);
+    assert_eq!(judged("1.e4 Nf6 2.e5 d5 3.exd6 e.p.+- *")[4], [18]);
+    // No promotion's sign is a judgement, and behind one it may stand.
+    let promoted =
+        |mv: &str| judged(&format!("[FEN \"8/4P2k/8/8/8/8/8/K7 w - - 0 1\"] 1. {mv} *"))[0].clone();
+    for (mv, nags) in
+        [("e8=Q", &[][..]), ("e8Q=", &[10]), ("e8=Q=", &[10]), ("e8=Q+-", &[18]), ("e8(R)=", &[10])]
+    {
+        assert_eq!(promoted(mv), nags, "{mv}");
+    }
 }
 
 #[test]
