@@ -262,6 +262,13 @@ fn a_file_that_may_be_cut_off_is_told_at_its_end() {
         "another game follows"
     );
     assert_eq!(audit("fide-2023", &game.replace("1-0", "*")), [""; 0], "it may have no result");
+    let within = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf";
+    assert_eq!(
+        audit("fide-2023", within),
+        ["game 1, line 3: move 2. the file ends with 'Nf', and may be cut off"]
+    );
+    assert!(audit("fide-2023", &format!("{within} 1-0"))[0].contains("'Nf' is no move"), "it ends there");
+    assert!(judge(&["--json", "-"], within).1.contains("\"kind\":\"cut_off\""));
     let mated = "[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4#";
     assert_eq!(audit("fide-2023", mated), [""; 0], "nothing can follow");
     assert_eq!(

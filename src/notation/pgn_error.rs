@@ -35,6 +35,9 @@ pub enum PgnErrorKind {
     Move(String, SanError),
     /// The same of a score sheet, which is read strictly: the move number with its dots, and why.
     Sheet(String, Box<FideError>),
+    /// The file ends with a word that is no move yet, and could have become one or a result: the move number with its dots, and
+    /// the word.
+    CutOff(String, String),
     /// A move number that is not the one of the next move: as it is written, and as it should be.
     Number(String, String),
     /// A bracket of a comment or a variation that the game does not close.
@@ -61,6 +64,9 @@ impl fmt::Display for PgnErrorKind {
             }
             PgnErrorKind::Move(number, error) => write!(f, "move {number} {error}"),
             PgnErrorKind::Sheet(number, error) => write!(f, "move {number} {error}"),
+            PgnErrorKind::CutOff(number, word) => {
+                write!(f, "move {number} the file ends with '{word}', and may be cut off")
+            }
             PgnErrorKind::Number(written, due) => {
                 write!(f, "the move number '{written}' stands where '{due}' is due")
             }

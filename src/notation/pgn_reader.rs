@@ -9,7 +9,7 @@ use super::glyphs;
 pub use super::pgn_error::{PgnError, PgnErrorKind};
 use super::pgn_result::{BOTH_LOSE, both_have_lost, outcome, settled};
 use super::pgn_tokens::{Token, Tokens};
-use super::san::parse_san;
+use super::san::{parse_san, to_san};
 use super::uci_move::parse_uci;
 use crate::board::{Board, Position};
 use crate::types::{Color, Move, Outcome};
@@ -199,6 +199,9 @@ impl<R: Read> PgnReader<R> {
                 Token::Word(_) | Token::End(..) | Token::Comment(_) | Token::Nag(_) => {}
             }
         }
+        if self.tokens.ends_in_word && draft.depth == 0 {
+            draft.take_cut_off_word();
+        }
         let is_a_game = !draft.tags.is_empty() || draft.has_text;
         Ok(is_a_game.then(|| draft.finish()))
     }
@@ -302,6 +305,17 @@ impl Draft {
                 self.error = Some(PgnError { line, kind, before: None });
                 self.last_is_wrong = true;
             }
+        }
+    }
+
+    /// Takes a wrong word with which the file ends for the beginning of a move, or of a result, if it can be one.
+    fn take_cut_off_word(&mut self) {
+        let (Some(error), Some((_, position))) = (&mut self.error, &self.positions) else { return };
+        if let PgnErrorKind::Move(number, why) = &error.kind
+            && self.last_is_wrong
+            && is_beginning(why.text(), position)
+        {
+            error.kind = PgnErrorKind::CutOff(number.clone(), why.text().to_string());
         }
     }
 
@@ -463,6 +477,16 @@ fn read_move(word: &str, position: &Position, number: impl Fn() -> String) -> Re
     parse_san(word, position)
         .or_else(|error| parse_uci(word, position).map_err(|_| error))
         .map_err(|error| PgnErrorKind::Move(number(), error))
+}
+
+/// True if more letters can make a legal move, or a result, of this word.
+fn is_beginning(word: &str, position: &Position) -> bool {
+    let is_of = |mv: Move| {
+        let san = to_san(mv, position);
+        san.starts_with(word) || mv.is_castling() && san.replace('O', "0").starts_with(word)
+    };
+    ["1-0", "0-1", "1/2-1/2"].iter().any(|result| result.starts_with(word))
+        || position.legal_moves().into_iter().any(is_of)
 }
 
 /// The number of the next move with its dots: `7.` or `7...`.

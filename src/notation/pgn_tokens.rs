@@ -119,6 +119,8 @@ pub(super) struct Tokens<R> {
     pub(super) left_open: Option<char>,
     /// A game has just ended with its result.
     pub(super) is_behind_result: bool,
+    /// The last token is a word, and nothing but blanks has come behind it.
+    pub(super) ends_in_word: bool,
 }
 
 impl<R: Read> Tokens<R> {
@@ -134,7 +136,7 @@ impl<R: Read> Tokens<R> {
             line: 1,
             at_line_start: true,
         };
-        Tokens { bytes, began: (0, 1), left_open: None, is_behind_result: false }
+        Tokens { bytes, began: (0, 1), left_open: None, is_behind_result: false, ends_in_word: false }
     }
 
     /// The next token, or `None` at the end of the text.
@@ -159,6 +161,7 @@ impl<R: Read> Tokens<R> {
             let at_line_start = self.bytes.at_line_start;
             self.began = (self.bytes.taken, self.bytes.line);
             let Some(byte) = self.bytes.peek(0)? else { return Ok(None) };
+            self.ends_in_word &= byte.is_ascii_whitespace();
             match byte {
                 // An escape (section 6).
                 b'%' if at_line_start => drop(self.rest_of_line()?),
@@ -201,6 +204,7 @@ impl<R: Read> Tokens<R> {
                 }
                 _ => {
                     if let Some(token) = self.word()? {
+                        self.ends_in_word = matches!(token, Token::Word(_));
                         return Ok(Some(token));
                     }
                 }

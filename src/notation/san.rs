@@ -15,6 +15,15 @@ pub enum SanError {
     Ambiguous(String, Vec<String>),
 }
 
+impl SanError {
+    /// The text as it was written.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            SanError::Syntax(text) | SanError::Illegal(text) | SanError::Ambiguous(text, _) => text,
+        }
+    }
+}
+
 impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -162,6 +162,13 @@ fn unreadable(whole: &PgnError, edition: Edition) -> Finding {
             article: Rule::NoMove.article(edition),
             text: format!("'{word}' passes, which is no move"),
         },
+        PgnErrorKind::CutOff(at, word) => Finding {
+            line,
+            kind: "cut_off",
+            at: Some(at.clone()),
+            article: None,
+            text: format!("the file ends with '{word}', and may be cut off"),
+        },
         other => Finding { line, kind: "unreadable", at: None, article: None, text: other.to_string() },
     }
 }

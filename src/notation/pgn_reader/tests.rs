@@ -228,6 +228,48 @@ fn a_mistake_names_its_line_and_the_next_game_is_read() {
 }
 
 #[test]
+fn a_file_that_ends_within_a_move_is_cut_off() {
+    let behind =
+        |word: &str| games(format!("1. e4 e5\n2. {word}").as_bytes()).remove(0).map(|game| sans(&game));
+    for word in ["Nf", "Ke", "d", "1-", "0-", "1/", "1/2-1", "Nf\r\n"] {
+        let expected =
+            format!("line 2: move 2. the file ends with '{}', and may be cut off", word.trim_end());
+        assert_eq!(behind(word), Err(expected));
+    }
+    let castling = |word: &str| format!("[FEN \"r3k3/8/8/8/8/8/8/4K3 b q - 0 1\"]\n1... {word}");
+    for word in ["O-", "O-O-", "0-0-"] {
+        assert!(
+            games(castling(word).as_bytes())[0].as_ref().unwrap_err().ends_with("may be cut off"),
+            "{word}"
+        );
+    }
+    assert!(
+        games(b"[FEN \"8/P6k/8/8/8/8/8/7K w - - 0 1\"]\n1. a8=")[0].as_ref().unwrap_err().ends_with("off")
+    );
+    // A move is a move, and what cannot become one or is not the last is wrong.
+    assert_eq!(behind("Nf3"), Ok("e4 e5 Nf3".into()));
+    for word in [
+        "Nf6",
+        "Rb",
+        "Ng1",
+        "foo",
+        "Nf *",
+        "Nf 3.",
+        "Nf {x}",
+        "Nf \u{1a}",
+        "Nf (d4)",
+        "Nf (d4 d",
+        "Nf\n[Event \"x\"]",
+    ] {
+        assert!(!behind(word).unwrap_err().contains("cut off"), "{word}");
+    }
+    let error = PgnReader::new(&b"[Result \"1-0\"]\n\n1. e4 e5 2. N"[..]).next().unwrap().unwrap();
+    assert_eq!(sans(&error), "e4 e5", "a letter may be a judgement");
+    let error = PgnReader::new(&b"1. e4 e5 2. Nf"[..]).next().unwrap().unwrap_err();
+    assert_eq!(sans(&error.before.unwrap()), "e4 e5");
+}
+
+#[test]
 fn what_stands_behind_a_result_is_said_of_the_game_before_it() {
     let text = "1. e4 e5 1-0 {on time} ; late\n[Event \"b\"]\n\n{of b} 1. d4 0-1 {last}\n";
     let found = games(text.as_bytes());
