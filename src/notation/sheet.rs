@@ -91,6 +91,9 @@ fn head(game: &PgnGame) -> Vec<String> {
         ("TimeControl", "Time control"),
         ("WhiteTimeControl", "White's time"),
         ("BlackTimeControl", "Black's time"),
+        ("MoveLimit", "Each move"),
+        ("WhiteMoveLimit", "White's move"),
+        ("BlackMoveLimit", "Black's move"),
         ("Variant", "Variant"),
     ] {
         if let Some(value) = known(tag) {

@@ -2,6 +2,7 @@
 
 use super::config::{MatchConfig, PgnConfig, Variant};
 use super::entry::Entry;
+use crate::arbiter::clock::Limits;
 use crate::arbiter::record::PlayedMove;
 use crate::board::FenStyle;
 use crate::engine::info::Score;
@@ -67,22 +68,17 @@ fn tags(entry: &Entry, config: &MatchConfig, pgn: &PgnConfig) -> Vec<(String, St
     if let Some(opening) = &entry.opening {
         tag("Opening", opening);
     }
-    // The standard knows clocks only (section 9.6.1), and other programs read nothing else. Where there is none the tag says
-    // in words how long was thought.
-    let control = |player: usize| {
-        let limits = config.players.get(player).map(|player| &player.limits);
-        limits.map_or(String::new(), |limits| match &limits.clock {
-            Some(clock) => clock.to_string(),
-            None => limits.to_string(),
-        })
+    let mut of_players = |name: &str, tell: fn(&Limits) -> String| {
+        let told = |player: usize| config.players.get(player).map_or(String::new(), |it| tell(&it.limits));
+        let (white, black) = (told(entry.fixture.white), told(entry.fixture.black));
+        let tags = [("", &white), ("White", &white), ("Black", &black)];
+        let tags = if white == black { &tags[..1] } else { &tags[1..] };
+        for (whose, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
+            tag(&format!("{whose}{name}"), value);
+        }
     };
-    let (white, black) = (control(entry.fixture.white), control(entry.fixture.black));
-    if white == black {
-        tag("TimeControl", &white);
-    } else {
-        tag("WhiteTimeControl", &white);
-        tag("BlackTimeControl", &black);
-    }
+    of_players("TimeControl", time_control);
+    of_players("MoveLimit", move_limit);
     tag("GameStartTime", &began.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
     tag("GameEndTime", &ended.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
     tag("GameDuration", &duration);
@@ -92,6 +88,22 @@ fn tags(entry: &Entry, config: &MatchConfig, pgn: &PgnConfig) -> Vec<(String, St
         tag("FideResult", &entry.result.to_string());
     }
     tags
+}
+
+/// What stands in the tag `TimeControl`: a clock, or that there is none (standard, section 9.6.1); a time for each move, which the
+/// standard does not know, as other runners have it.
+fn time_control(limits: &Limits) -> String {
+    match (&limits.clock, limits.movetime) {
+        (Some(clock), _) => clock.to_string(),
+        (None, Some(_)) => Limits { nodes: None, depth: None, ..limits.clone() }.to_string(),
+        (None, None) => "-".to_string(),
+    }
+}
+
+/// What else holds the thinking; programs that read `TimeControl` know nothing but clocks.
+fn move_limit(limits: &Limits) -> String {
+    let movetime = limits.movetime.filter(|_| limits.clock.is_some());
+    Limits { clock: None, movetime, ..limits.clone() }.to_string()
 }
 
 /// What is told of a move of `mover`: score, depth and time as testers know them (`+0.32/11 0.074s`), or the commands that
@@ -175,7 +187,7 @@ mod tests {
         let text = to_pgn(&sample(), &config(), &bare);
         let expected = "[Event \"Adoube match\"]\n[Site \"?\"]\n[Date \"2023.11.14\"]\n[Round \"3.6\"]\n[White \"B\"]\n\
             [Black \"A\"]\n[Result \"1-0\"]\n[Opening \"A00 \\\"Odd\\\"\"]\n[WhiteTimeControl \"0.1/move\"]\n\
-            [BlackTimeControl \"500 nodes\"]\n[GameStartTime \"2023-11-14T22:13:20Z\"]\n\
+            [BlackTimeControl \"-\"]\n[BlackMoveLimit \"500 nodes\"]\n[GameStartTime \"2023-11-14T22:13:20Z\"]\n\
             [GameEndTime \"2023-11-14T22:13:22Z\"]\n[GameDuration \"00:00:02\"]\n[PlyCount \"4\"]\n\
             [Termination \"time forfeit\"]\n[SetUp \"1\"]\n\
             [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
@@ -183,12 +195,21 @@ mod tests {
             Kc7 {0.000s} 9. Rd5 {-M3 0.000s, White gets 60 s more (fide-2023:B.3, A.3,\n\
             7.5.5), Black loses on time (fide-2023:6.9)} 1-0\n\n";
         assert_eq!(text, expected);
-        // Of a clock and other limits the clock.
+        // A clock is told apart from other limits.
         let mut timed = config();
         timed.players[0].limits.clock =
             Some(TimeControl::fischer(Duration::from_secs(180), Duration::from_secs(2)));
         let timed = to_pgn(&sample(), &timed, &bare);
-        assert_eq!(timed, expected.replace("\"500 nodes\"", "\"180+2\""));
+        assert_eq!(timed, expected.replace("[BlackTimeControl \"-\"]", "[BlackTimeControl \"180+2\"]"));
+        // What both have is told once.
+        let mut same = config();
+        same.players[1].limits = Limits { depth: Some(9), ..same.players[0].limits.clone() };
+        same.players[0].limits.depth = Some(9);
+        let same = to_pgn(&sample(), &same, &bare);
+        assert!(
+            same.contains("[TimeControl \"-\"]\n[MoveLimit \"500 nodes, depth 9\"]\n[GameStart"),
+            "{same}"
+        );
         let all = PgnConfig {
             notation: PgnNotation::Uci,
             nodes: true,
