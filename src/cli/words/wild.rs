@@ -270,6 +270,16 @@ fn cutechess_lines_that_cannot_be_taken_say_why() {
             &["conf= is a key of cutechess-cli", "-outcomeinterval is a word", "-resultformat is a word"],
         ),
         (
+            "-engine cmd=a -engine cmd=b -each tc=8+0.08 -tournament roundrobin -bergerschedule -livepgnout live min \
+             -tournamentfile t -csvout file=sprt.csv",
+            &[
+                "-bergerschedule is a word of TCEC's cutechess-cli",
+                "-livepgnout is a word of TCEC's cutechess-cli that a match here does not have: say -pgnout",
+                "-tournamentfile is a word of TCEC's cutechess-cli that a match here does not have: say -journal",
+                "-csvout is a word of newer fastchess that a match here does not have: say -json",
+            ],
+        ),
+        (
             "-engine cmd=a -engine cmd=b -each proto=uci tc=8+0.08 -openings file=OPENINGS.epd format=epd order=random \
              -games 200 -rounds 1 -maxmoves 200 -concurrency 4 -ratinginterval 10",
             &["for 200 games say -rounds 100 -games 2"],
