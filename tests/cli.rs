@@ -99,6 +99,8 @@ fn sprt_tells_the_ratio_the_bounds_and_the_verdict() {
 fn mistakes_are_told_and_have_their_exit_status() {
     for (arguments, status, hint) in [
         (&["perftt", "5"][..], 2, "perft"),
+        (&["--x"], 2, "Usage: adoube [COMMAND]"),
+        (&["--"], 2, "Usage: adoube [COMMAND]"),
         (&["perft"], 2, "<DEPTH>"),
         (&["perft", "300"], 2, "245"),
         (&["perft", "3", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], 2, "king"),

@@ -39,7 +39,8 @@ use words::Request;
 ///
 /// Without a subcommand it speaks UCI on standard input and output, as chess programs expect it.
 #[derive(Parser)]
-#[command(name = "adoube", version, about, long_about, after_help = AFTER_HELP)]
+// Its usage is to say that a subcommand may be missing, as the words above it do.
+#[command(name = "adoube", version, about, long_about, after_help = AFTER_HELP, subcommand_required = false)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
