@@ -479,19 +479,58 @@ fn a_mate_is_found_when_asked_for_and_given_up_when_there_is_none() {
 }
 
 #[test]
+fn no_line_comes_twice() {
+    let mut engine = Engine::start();
+    for lines in [3, 1] {
+        let said = engine.go(&format!("setoption name MultiPV value {lines}\nposition startpos\ngo depth 6"));
+        let search = Search::check(&said, &Game::new(Board::START_FEN), lines);
+        let told: Vec<_> = search.infos.iter().map(|info| (info.depth, info.rank)).collect();
+        let once: Vec<_> =
+            (1..=6).flat_map(|depth| (1..=lines as u64).map(move |rank| (depth, rank))).collect();
+        assert_eq!(told, once);
+    }
+    engine.quit();
+}
+
+#[test]
+fn board_and_evaluation_have_the_form_that_libraries_read() {
+    let mut engine = Engine::start();
+    // As python's `stockfish` does: seventeen lines of the board, a file's column at four times its number.
+    let lines = engine.ask("position startpos moves e2e4\nd");
+    let board: Vec<&String> = lines.iter().filter(|line| line.contains(['+', '|'])).collect();
+    assert_eq!(board.len(), 17, "{lines:#?}");
+    assert_eq!((&board[9][19..20], &board[9][15..16], &board[1][19..20]), ("P", " ", "k"), "{lines:#?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("Checkers:")), "{lines:#?}");
+    // The third word is White's view in pawns, whoever is to move.
+    let mut value = |fen: &str| -> String {
+        let lines = engine.ask(&format!("position fen {fen}\neval"));
+        assert!(says(&lines, "static evaluation for "), "{lines:#?}");
+        let place = lines.iter().position(|line| line.starts_with("Final evaluation")).unwrap();
+        assert!(lines[place].contains(" none ") || lines[place + 1].is_empty(), "{lines:#?}");
+        lines[place].split_whitespace().nth(2).unwrap().to_string()
+    };
+    let queen_up = ["w", "b"].map(|side| value(&format!("4k3/8/8/8/8/8/8/3QK3 {side} - - 0 1")));
+    assert!(queen_up.iter().all(|value| value.starts_with('+') && value != "+0.00"), "{queen_up:?}");
+    assert_eq!(value("4k3/8/8/8/8/8/8/4K3 b - - 0 1"), "+0.00");
+    assert_eq!(value("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1"), "none");
+    engine.quit();
+}
+
+#[test]
 fn perft_has_the_form_that_tools_read() {
     let mut engine = Engine::start();
     engine.send("go perft 3");
-    let lines = engine.until("Nodes searched");
+    let mut lines = engine.until("Nodes searched");
     assert!(says(&lines, "a2a3: 380") && lines.last().unwrap() == "Nodes searched: 8902");
     assert_eq!(lines.iter().filter(|line| line.contains(": ")).count(), 21);
+    lines = engine.sync();
+    assert_eq!(lines, [""], "an empty line ends it");
     let castle = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ngo perft 1";
     for (mode, written) in [(true, "e1h1: 1"), (false, "e1g1: 1")] {
         engine.send(&format!("setoption name UCI_Chess960 value {mode}\n{castle}"));
         assert!(engine.until("Nodes searched").contains(&written.to_string()), "{mode}");
     }
     assert!(says(&engine.ask("go perft 100000"), "info string ERROR"));
-    assert!(says(&engine.ask("eval"), "static evaluation"));
     engine.send("bench 1");
     assert!(engine.until("").last().is_some_and(|line| line.contains(" nodes ") && line.ends_with(" nps")));
     engine.quit();

@@ -62,6 +62,8 @@ impl Worker<'_> {
             self.publish_nodes();
             let best = &self.root_moves[0];
             if self.stopped {
+                // What was searched since is to be seen in the last lines, if only by their counts.
+                self.held_back = true;
                 if outcome.lines.is_empty() {
                     self.judge_by_evaluation(wanted_lines);
                     outcome = self.outcome(depth, wanted_lines);
@@ -106,6 +108,7 @@ impl Worker<'_> {
             && self.id == 0
         {
             weakness.choose(&mut outcome.lines);
+            self.held_back = true;
         }
         outcome
     }

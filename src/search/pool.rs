@@ -178,6 +178,7 @@ fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Outcome>) {
     if worker.held_back && !job.answer_is_due() {
         // Nothing else would be seen for as long as the client waits.
         worker.show(&own);
+        worker.held_back = false;
     }
     job.wait_until_answer_is_due();
     job.signals.stop();
@@ -190,8 +191,11 @@ fn lead(job: &Job, histories: &mut Histories, outcomes: &Receiver<Outcome>) {
     if chosen != 0 {
         worker.present(&mut outcome);
     }
-    // The last line shown is always the one that is played.
-    worker.show(&outcome);
+    // The last line shown is always the one that is played. None comes twice: who reads the lines backwards, as many as he
+    // has asked for, would take one move for two.
+    if chosen != 0 || worker.held_back {
+        worker.show(&outcome);
+    }
     let line = &outcome.lines[0].line;
     job.tell(Event::Finished { best: line.first().copied(), ponder: expected_reply(job, line) });
 }

@@ -117,7 +117,7 @@ pub(super) struct Worker<'a> {
     pub(super) stopped: bool,
     /// How many lines it has reported.
     pub(super) shown: usize,
-    /// The last iteration that it finished, or what it found behind it, has not been reported.
+    /// What it would play has not been reported, or not with all that was searched for it.
     pub(super) held_back: bool,
     /// How many root moves it may still name, and since when that is counted.
     pub(super) names_left: f64,

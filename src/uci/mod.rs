@@ -3,13 +3,14 @@
 //!
 //! `command` reads lines, `go` the limits of a search, `options` is the table of what can be set, `format` writes lines,
 //! `session` holds the state, `game` what is on the board, `own_book` the book to play from, `io` the pipes and the log,
-//! `about` what the program is made of. The engine's side of UCI; the client's is in `engine` and `arbiter`.
+//! `about` what the program is made of, `inspect` what `d` and `eval` print. The engine's side of UCI; the client's is in `engine` and `arbiter`.
 
 pub mod about;
 pub mod command;
 mod format;
 mod game;
 mod go;
+mod inspect;
 pub mod io;
 pub mod options;
 mod own_book;

@@ -10,12 +10,10 @@ use super::game::Game;
 use super::io::Output;
 use super::options::{self, OptionId, Options, Value};
 use super::own_book::OwnBook;
-use super::{AUTHOR, about, go, name_and_version};
-use crate::board::{FenStyle, Position};
-use crate::eval::explain::Explanation;
-use crate::eval::{Evaluation, wdl};
+use super::{AUTHOR, about, go, inspect, name_and_version};
+use crate::board::Position;
+use crate::eval::Evaluation;
 use crate::movegen::perft::{PerftOptions, divide, total};
-use crate::notation::diagram;
 use crate::notation::uci_move::to_uci;
 use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, SearcherError, Task};
@@ -225,8 +223,11 @@ impl Session {
             Command::Go(go) => self.go(&go),
             Command::Perft(depth) => self.perft(depth),
             Command::Bench(numbers) => self.bench(&numbers),
-            Command::Display => self.output.line(&display(&self.game.position)),
-            Command::Eval => self.eval(),
+            Command::Display => self.output.line(&inspect::position(&self.game.position)),
+            Command::Eval => {
+                let evaluation = self.searcher.evaluation();
+                self.output.line(&inspect::evaluation(&self.game.position, evaluation));
+            }
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::IsReady => self.output.line("readyok"),
@@ -499,7 +500,8 @@ impl Session {
             let total = if depth == 0 { 1 } else { total(counts.iter().map(|(_, nodes)| *nodes)) };
             let line = |&(mv, nodes): &_| format!("{}: {nodes}", to_uci(mv, &position, chess960));
             let mut lines: Vec<String> = counts.iter().map(line).collect();
-            lines.push(format!("\nNodes searched: {total}"));
+            // Libraries that read Stockfish wait for the empty line behind it.
+            lines.push(format!("\nNodes searched: {total}\n"));
             lines
         });
     }
@@ -515,41 +517,11 @@ impl Session {
             Err(error) => vec![format!("info string ERROR: {error}")],
         });
     }
-
-    fn eval(&self) {
-        let position = &self.game.position;
-        let explanation = Explanation::new(position, self.searcher.evaluation());
-        let score = explanation.score;
-        let chances = format::chances(position, score);
-        self.output.line(&format!(
-            "\n{explanation}\nstatic evaluation for {}: {} units, {:+.2} pawns, chances {} {} {}",
-            position.side_to_move(),
-            score.units(),
-            f64::from(wdl::centipawns(score)) / 100.0,
-            chances.win,
-            chances.draw,
-            chances.loss
-        ));
-    }
 }
 
 /// True for what ends the running activity at once: a client that starts something new does not wait for the old.
 fn starts_anew(command: &Command) -> bool {
     matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame)
-}
-
-/// The board as a person reads it, with FEN, key and checkers.
-fn display(position: &Position) -> String {
-    let board = diagram::ranks(position).join("\n");
-    let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
-    format!(
-        "\n{board}\n{}\n\nTo move: {}\nFen: {}\nKey: {}\nCheckers: {}",
-        diagram::FILES,
-        position.side_to_move(),
-        position.to_fen(FenStyle::XFen),
-        position.key(),
-        checkers.join(" ")
-    )
 }
 
 #[cfg(test)]

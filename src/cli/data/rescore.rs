@@ -2,10 +2,11 @@
 
 use super::super::progress::Display;
 use super::super::searching::SearchArguments;
-use super::super::selfplay::{self, stop_at_signal};
+use super::super::selfplay;
 use super::super::unfinished::Unfinished;
 use super::{Failure, Games, Output, OutputArguments, count_games};
 use crate::sys::files::is_one_file;
+use crate::sys::signals::interrupt_flag;
 use crate::training::data::{DataError, DataReader, Origin, SelfplayGame};
 use crate::training::work::{Rescorer, rescore};
 use serde_json::json;
@@ -33,7 +34,7 @@ pub(super) fn run(
     let (wanted, origin) = Output::plan(out, output, "rescore", options, &[file])?;
     let of = count_games(file)?;
     let mut games = Games::open(file, &output.damage)?;
-    let stop = stop_at_signal();
+    let stop = interrupt_flag();
     let rescorer = |solo| Rescorer::new(solo, search.nodes, search.hard_nodes);
     let mut rescorers: Vec<_> = search.solos(threads)?.into_iter().map(rescorer).collect();
     let mut made = go_on(Unfinished::kept(wanted), &origin, file, &mut games, output)?;
