@@ -1,6 +1,9 @@
 //! PGN cut into tokens (PGN standard, sections 5 to 8), byte by byte, so that a file of any size takes little memory.
 //! Tolerant: what means nothing is skipped.
 
+mod torn;
+
+use super::characters::{as_written, castles};
 use super::glyphs;
 use super::pgn_result::{named_exceptional, outcome};
 use super::{LONGEST_MARK, decode, of_byte, why_no_text};
@@ -171,8 +174,8 @@ impl<R: Read> Tokens<R> {
                 }
                 b'{' => return Ok(Some(Token::Comment(self.comment()?))),
                 // A draw offer, as score sheets have it (FIDE Laws of Chess, C.12).
-                b'(' if self.bytes.comes(b"(=)")? => {
-                    self.bytes.skip(3)?;
+                b'(' if let Some(length) = self.offer()? => {
+                    self.bytes.skip(length)?;
                     return Ok(Some(Token::Comment("(=)".into())));
                 }
                 b'(' | b')' => {
@@ -423,6 +426,10 @@ impl<R: Read> Tokens<R> {
     /// A move, a move number (which says nothing, and is skipped), or the result. Skips at least one byte.
     fn word(&mut self) -> io::Result<Option<Token>> {
         let mut word = String::new();
+        if let Some((castling, length)) = self.castling()? {
+            self.bytes.skip(length)?;
+            word = castling;
+        }
         while word.len() < LONGEST_WORD {
             let (character, bytes) = self.character()?;
             match character {
@@ -443,7 +450,7 @@ impl<R: Read> Tokens<R> {
                 }
                 Some('½') => word.push_str("1/2"),
                 // "1.e4", "12...Nf6": the number ends here.
-                Some('.') if is_number(&word) => {
+                Some('.') if is_number(&word) && !self.is_castling_with(&word, bytes)? => {
                     self.bytes.skip(bytes)?;
                     return Ok(None);
                 }
@@ -472,21 +479,9 @@ impl<R: Read> Tokens<R> {
             }
             self.bytes.skip(bytes)?;
         }
-        // Blanks in a result.
-        for other in [" - 1/2", " - ½"] {
-            if word == "1/2" && self.bytes.comes(other.as_bytes())? {
-                self.bytes.skip(other.len())?;
-            }
-        }
-        for (half, other) in [("1", " - 0"), ("0", " - 1")] {
-            if word == half
-                && self.bytes.comes(other.as_bytes())?
-                && !self.bytes.peek(other.len())?.is_some_and(|byte| is_part_of_word(char::from(byte)))
-            {
-                self.bytes.skip(other.len())?;
-                word = format!("{half}-{}", &other[3..]);
-                break;
-            }
+        if let Some((result, length)) = self.result_behind(&word)? {
+            self.bytes.skip(length)?;
+            word = result;
         }
         if let Some(outcome) = outcome(&word) {
             return Ok(Some(Token::End(outcome, named_exceptional(&word))));
@@ -497,8 +492,8 @@ impl<R: Read> Tokens<R> {
             }
             // Castling, of careless writers.
             "00" | "000" => Some(Token::Word(word)),
-            // Move numbers without a dot.
-            _ if is_number(&word) => None,
+            // Move numbers without a dot. None is zero: that is a piece of castling.
+            _ if is_number(&word) && !is_nothing(&word) => None,
             _ if let Some(number) = glyphs::of_word(&word) => Some(Token::Nag(number)),
             _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
             _ => Some(Token::Word(word)),
@@ -510,6 +505,12 @@ impl<R: Read> Tokens<R> {
         Ok(self.bytes.peek(ahead)?.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()))
     }
 
+    /// True if digits with a stop behind them are no number but castling, of careless writers: "00." and "0.0".
+    fn is_castling_with(&mut self, digits: &str, ahead: usize) -> io::Result<bool> {
+        let goes_on = |next: Option<char>| next.and_then(castles).is_some();
+        Ok(is_nothing(digits) && (digits.len() > 1 || goes_on(self.character_at(ahead)?.0)))
+    }
+
     fn is_promotion(&mut self) -> io::Result<bool> {
         let piece = self.bytes.peek(1)?;
         Ok(matches!(piece, Some(b'Q' | b'R' | b'B' | b'N')) && self.bytes.peek(2)? == Some(b')'))
@@ -518,13 +519,18 @@ impl<R: Read> Tokens<R> {
     /// The next character as words are written with it, and how many bytes it has: dashes of all lengths are hyphens,
     /// chess symbols are letters.
     fn character(&mut self) -> io::Result<(Option<char>, usize)> {
-        let Some(first) = self.bytes.peek(0)? else { return Ok((None, 0)) };
+        self.character_at(0)
+    }
+
+    /// The same so many bytes ahead.
+    fn character_at(&mut self, ahead: usize) -> io::Result<(Option<char>, usize)> {
+        let Some(first) = self.bytes.peek(ahead)? else { return Ok((None, 0)) };
         if first.is_ascii() {
             return Ok((Some(char::from(first)), 1));
         }
         let mut bytes = [first, 0, 0, 0];
-        for (ahead, byte) in bytes.iter_mut().enumerate().skip(1) {
-            *byte = self.bytes.peek(ahead)?.unwrap_or(0);
+        for (more, byte) in bytes.iter_mut().enumerate().skip(1) {
+            *byte = self.bytes.peek(ahead + more)?.unwrap_or(0);
         }
         for length in 2..=4 {
             let text = std::str::from_utf8(&bytes[..length]).ok();
@@ -536,23 +542,14 @@ impl<R: Read> Tokens<R> {
     }
 }
 
-/// The character that words are written with in place of this one.
-fn as_written(character: char) -> char {
-    match character {
-        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
-        // White and black king, queen, rook, bishop, knight.
-        '\u{2654}'..='\u{2658}' | '\u{265a}'..='\u{265e}' => {
-            ['K', 'Q', 'R', 'B', 'N'][(character as usize - 0x2654) % 6]
-        }
-        // The pawn's symbol says nothing.
-        '\u{2659}' | '\u{265f}' => 'P',
-        other => other,
-    }
-}
-
 /// True if there is nothing but digits.
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// True if there is nothing but zeros.
+fn is_nothing(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte == b'0')
 }
 
 fn is_part_of_word(c: char) -> bool {

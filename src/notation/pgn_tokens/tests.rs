@@ -126,7 +126,7 @@ fn tags_are_read_however_they_are_broken() {
     );
     let won = |color| Token::End(Outcome::Win(color), None);
     assert_eq!(tokens(b"1 - 0\n0 - 1"), [won(Color::White), won(Color::Black)]);
-    assert_eq!(tokens(b"11 - 0 1 - 0-0"), [Token::Word("0-0".into())]);
+    assert_eq!(tokens(b"11 - 0 1 - 0-0"), [Token::Word("0".into()), Token::Word("0-0".into())]);
     assert_eq!(tokens(b"{open\n[Event \"next\"]"), [Token::Comment("open".into()), tag("Event", "next")]);
 }
 
@@ -175,6 +175,59 @@ fn letters_of_other_alphabets_belong_to_a_word() {
     );
     assert_eq!(tokens("1 - 0\u{a0}".as_bytes()), [Token::End(Outcome::Win(Color::White), None)]);
     assert_eq!(tokens(b"1:0 0:1"), Color::ALL.map(|c| Token::End(Outcome::Win(c), None)));
+}
+
+#[test]
+fn castling_is_put_together_from_zeros_and_letters_that_look_like_them() {
+    for dash in ["-", "\u{2013}", "\u{2212}", "\u{ad}", "\u{ff0d}", "\u{2043}", "\u{fe58}", "\u{fe63}"] {
+        for blank in ["", " ", "\n", "\u{a0}", "  "] {
+            let sign = format!("{blank}{dash}{blank}");
+            let text = format!("4. 0{sign}0 0{sign}0{sign}0+ 5. d3");
+            assert_eq!(words(&text), ["0-0", "0-0-0+", "d3"], "{text:?}");
+            for zero in ["О", "о", "Ο", "ο"] {
+                let text = format!("4. {zero}{sign}{zero} {zero}{sign}{zero}{sign}{zero}-+ d3");
+                assert_eq!(words(&text), ["O-O", "O-O-O-+", "d3"], "{text:?}");
+            }
+        }
+    }
+    // No move has the number nought, so that a piece of castling is not lost.
+    for (text, wanted) in [
+        ("0 0", &["0", "0"][..]),
+        ("4.0.0 d6", &["0", "0", "d6"]),
+        ("4. 00. d6", &["00", "d6"]),
+        ("0~0", &["0", "Nag(13)", "0"]),
+        ("0\u{2500}0 0¬0 0\u{f02d}0", &["0"; 6]),
+        ("0. e4 0... e5 10 d4 01. d5", &["e4", "e5", "d4", "d5"]),
+        ("0-0-1 0-0-0-0 O-Oh", &["0-0-1", "0-0-0-0", "O-Oh"]),
+        ("0-0 - 0-1", &["0-0", "End(Win(Black), None)"]),
+    ] {
+        assert_eq!(words(text), wanted, "{text}");
+    }
+}
+
+#[test]
+fn results_and_offers_may_have_blanks_in_them() {
+    use Color::{Black, White};
+    let end = |outcome| vec![Token::End(outcome, None)];
+    for sign in ["-", "\u{2013}", "\u{2014}", ":", "\u{2212}"] {
+        for blanks in [["", ""], [" ", " "], ["", "\t"], ["\r\n", ""], ["\u{a0}", "\u{2009}"]] {
+            let sign = format!("{}{sign}{}", blanks[0], blanks[1]);
+            for (text, outcome) in [
+                (format!("1{sign}0"), Outcome::Win(White)),
+                (format!("0{sign}1"), Outcome::Win(Black)),
+                (format!("1/2{sign}1/2"), Outcome::Draw),
+                (format!("½{sign}½"), Outcome::Draw),
+            ] {
+                assert_eq!(tokens(text.as_bytes()), end(outcome), "{text:?}");
+            }
+        }
+    }
+    assert_eq!(tokens("½ – 0".as_bytes()), [Token::End(Outcome::Unfinished, Some("1/2-0"))]);
+    assert_eq!(words("1 - 0-0 1 : 01 1 - Nf3"), ["0-0", "Nf3"]);
+    for offer in ["(=)", "( = )", "(= )", "(\n=)"] {
+        assert_eq!(tokens(offer.as_bytes()), [Token::Comment("(=)".into())], "{offer:?}");
+    }
+    assert_eq!(words("( =)( = d4)").len(), 5);
 }
 
 #[test]
