@@ -19,8 +19,27 @@ pub(super) fn as_written(character: char) -> char {
         }
         // The pawn's symbol says nothing.
         '\u{2659}' | '\u{265f}' => 'P',
+        // ASCII of full width.
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(character as u32 - 0xfee0).unwrap_or(character),
         other => other,
     }
+}
+
+/// True for what nobody sees: marks of byte order and direction, joiners, and what chooses the form of the symbol before it.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')
+}
+
+/// The piece that texts in ChessBase's figurine font have these signs for.
+pub(super) fn in_figurine_font(c: char) -> Option<char> {
+    Some(match c {
+        '¢' => 'K',
+        '£' => 'Q',
+        '¤' => 'N',
+        '¥' => 'B',
+        '¦' => 'R',
+        _ => return None,
+    })
 }
 
 /// What castling is written with: a zero, or the letter O. Those of other alphabets look like it.

@@ -114,6 +114,12 @@ impl<R: Read> PgnReader<R> {
         Ok(token.map(|token| (token, self.tokens.began)))
     }
 
+    /// The next token, which is probably one of this game.
+    fn token_of(&mut self, draft: &Draft) -> io::Result<Option<(Token, (u64, u64))>> {
+        self.tokens.due = draft.due();
+        self.token()
+    }
+
     /// Notes whether what begins on this line was never closed.
     fn look_for_open_bracket(&mut self, draft: &mut Draft, line: u64) {
         if let Some(bracket) = self.tokens.left_open.take() {
@@ -124,7 +130,7 @@ impl<R: Read> PgnReader<R> {
     /// The next game, or `None` at the end.
     fn game(&mut self) -> io::Result<Option<Result<PgnGame, PgnError>>> {
         let mut draft = Draft::default();
-        while let Some((token, place)) = self.token()? {
+        while let Some((token, place)) = self.token_of(&draft)? {
             draft.begun.get_or_insert(place);
             if !matches!(token, Token::Tag(..)) {
                 self.look_for_open_bracket(&mut draft, place.1);
@@ -271,6 +277,18 @@ impl Draft {
     /// True if this is a legal move now.
     fn can_play(&mut self, word: &str) -> bool {
         self.begin().is_some_and(|(_, position)| parse_san(word, position).is_ok())
+    }
+
+    /// The numbers that may be glued to the next move: the position's, and one that counts from where the moves begin. Before
+    /// the first move from a position of its own any may.
+    fn due(&self) -> Option<[usize; 2]> {
+        match &self.positions {
+            Some((start, _)) => {
+                let number = count_behind(start, self.moves.len());
+                Some([number, number + 1 - usize::from(start.fullmove_number())])
+            }
+            None => self.tag("FEN").is_none().then_some([1; 2]),
+        }
     }
 
     fn take_nag(&mut self, number: u8) {

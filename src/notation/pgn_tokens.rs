@@ -1,9 +1,9 @@
 //! PGN cut into tokens (PGN standard, sections 5 to 8), byte by byte, so that a file of any size takes little memory.
 //! Tolerant: what means nothing is skipped.
 
-mod torn;
+mod ahead;
 
-use super::characters::{as_written, castles};
+use super::characters::{as_written, in_figurine_font, is_invisible};
 use super::glyphs;
 use super::pgn_result::{named_exceptional, outcome};
 use super::{LONGEST_MARK, decode, of_byte, why_no_text};
@@ -124,6 +124,8 @@ pub(super) struct Tokens<R> {
     pub(super) is_behind_result: bool,
     /// The last token is a word, and nothing but blanks has come behind it.
     pub(super) ends_in_word: bool,
+    /// The numbers that the next move may have glued to it; `None` if any.
+    pub(super) due: Option<[usize; 2]>,
 }
 
 impl<R: Read> Tokens<R> {
@@ -139,7 +141,14 @@ impl<R: Read> Tokens<R> {
             line: 1,
             at_line_start: true,
         };
-        Tokens { bytes, began: (0, 1), left_open: None, is_behind_result: false, ends_in_word: false }
+        Tokens {
+            bytes,
+            began: (0, 1),
+            left_open: None,
+            is_behind_result: false,
+            ends_in_word: false,
+            due: None,
+        }
     }
 
     /// The next token, or `None` at the end of the text.
@@ -433,8 +442,8 @@ impl<R: Read> Tokens<R> {
         while word.len() < LONGEST_WORD {
             let (character, bytes) = self.character()?;
             match character {
-                // "1e4": no move begins with a number, so it is that of the move.
-                Some(c) if c.is_ascii_alphabetic() && is_number(&word) => {
+                // "1e4": no move begins with a number, so it is that of the move if this is its turn. "8c4" may be a bishop's.
+                Some(c) if c.is_ascii_alphabetic() && is_number(&word) && self.is_due(&word) => {
                     word.clear();
                     word.push(c);
                 }
@@ -449,6 +458,27 @@ impl<R: Read> Tokens<R> {
                     word.push(c);
                 }
                 Some('½') => word.push_str("1/2"),
+                Some(c) if is_invisible(c) => {
+                    self.bytes.skip(bytes)?;
+                    if word.is_empty() {
+                        return Ok(None);
+                    }
+                    continue;
+                }
+                // A capture's sign as print has it, and a letter that looks like it.
+                Some('×' | 'х') if !word.is_empty() && self.square_comes(bytes)? => word.push('x'),
+                Some(c)
+                    if let Some(piece) = in_figurine_font(c)
+                        && self.may_be_piece(&word, bytes)? =>
+                {
+                    word.push(piece);
+                }
+                // A piece in some other character set or font, so that its move is not read as a pawn's.
+                Some(c)
+                    if word.is_empty() && ahead::may_stand_for_piece(c) && self.square_comes(bytes)? =>
+                {
+                    word.push(c);
+                }
                 // "1.e4", "12...Nf6": the number ends here.
                 Some('.') if is_number(&word) && !self.is_castling_with(&word, bytes)? => {
                     self.bytes.skip(bytes)?;
@@ -472,8 +502,14 @@ impl<R: Read> Tokens<R> {
                 }
                 _ if word.is_empty() => {
                     self.bytes.skip(bytes.max(1))?;
-                    let sign = character.map(String::from);
-                    return Ok(sign.and_then(|sign| glyphs::of_word(&sign)).map(Token::Nag));
+                    let sign = character.map(String::from).unwrap_or_default();
+                    return Ok(match sign.as_str() {
+                        // Of full width.
+                        "(" => Some(Token::Open),
+                        ")" => Some(Token::Close),
+                        "*" => Some(Token::End(Outcome::Unfinished, None)),
+                        sign => glyphs::of_word(sign).or_else(|| glyphs::of_move(sign)).map(Token::Nag),
+                    });
                 }
                 _ => break,
             }
@@ -490,30 +526,14 @@ impl<R: Read> Tokens<R> {
             _ if matches!(word.trim_end_matches(glyphs::SIGNS), "ep" | "e.p") => {
                 glyphs::behind_move(&word, false).map(Token::Nag)
             }
-            // Castling, of careless writers.
-            "00" | "000" => Some(Token::Word(word)),
-            // Move numbers without a dot. None is zero: that is a piece of castling.
-            _ if is_number(&word) && !is_nothing(&word) => None,
+            // Castling, of careless writers, or a piece of it.
+            "0" | "00" | "000" => Some(Token::Word(word)),
+            // Move numbers without a dot.
+            _ if is_number(&word) => None,
             _ if let Some(number) = glyphs::of_word(&word) => Some(Token::Nag(number)),
             _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
             _ => Some(Token::Word(word)),
         })
-    }
-
-    /// True if what comes so far ahead may be the rest of a word.
-    fn goes_on(&mut self, ahead: usize) -> io::Result<bool> {
-        Ok(self.bytes.peek(ahead)?.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()))
-    }
-
-    /// True if digits with a stop behind them are no number but castling, of careless writers: "00." and "0.0".
-    fn is_castling_with(&mut self, digits: &str, ahead: usize) -> io::Result<bool> {
-        let goes_on = |next: Option<char>| next.and_then(castles).is_some();
-        Ok(is_nothing(digits) && (digits.len() > 1 || goes_on(self.character_at(ahead)?.0)))
-    }
-
-    fn is_promotion(&mut self) -> io::Result<bool> {
-        let piece = self.bytes.peek(1)?;
-        Ok(matches!(piece, Some(b'Q' | b'R' | b'B' | b'N')) && self.bytes.peek(2)? == Some(b')'))
     }
 
     /// The next character as words are written with it, and how many bytes it has: dashes of all lengths are hyphens,
@@ -545,11 +565,6 @@ impl<R: Read> Tokens<R> {
 /// True if there is nothing but digits.
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// True if there is nothing but zeros.
-fn is_nothing(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte == b'0')
 }
 
 fn is_part_of_word(c: char) -> bool {

@@ -172,6 +172,10 @@ fn castling_side(text: &str) -> Option<CastlingSide> {
 }
 
 fn describe(text: &str) -> Option<Description> {
+    // A piece's letter may be lost.
+    if text.starts_with(TAKES) {
+        return None;
+    }
     let mut letters: Vec<char> =
         text.chars().filter(|c| !TAKES.contains(c) && !matches!(c, '-' | '=' | '/' | '(' | ')')).collect();
     let kind = match letters.first()? {

@@ -337,6 +337,32 @@ fn a_letter_judges_a_move_unless_it_is_torn_off_the_next() {
 }
 
 #[test]
+fn a_number_glued_to_a_move_is_the_one_that_is_due() {
+    assert_eq!(sans(&only("1e4 e5 2Nf3 2Nc6 3Bb5 *")), "e4 e5 Nf3 Nc6 Bb5");
+    // A bishop, as programs that read print see it.
+    let error = |text: &str| games(text.as_bytes()).remove(0).unwrap_err();
+    assert!(error("1. e4 e5 2. 8c4 d6 *").starts_with("line 1: move 2. '8c4' is no move"));
+    assert!(error("1. e4 e5 2. Bc4 d6 3. 8b3 *").starts_with("line 1: move 3. '8b3' is no move"));
+    assert!(error("8c4 *").contains("'8c4'"));
+    // From a position moves are counted as it says or from one.
+    let fen = "[FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n";
+    for moves in ["7Kd7 8Ke2 Ke6 9Kxe3", "1Kd7 2Ke2 Ke6 3Kxe3", "7Kd7 8.Ke2 1Ke6 3Kxe3"] {
+        let found = games(format!("{fen}{moves} *").as_bytes()).remove(0);
+        assert_eq!(found.map(|game| game.moves.len()).ok(), (!moves.contains('.')).then_some(4), "{moves}");
+    }
+    assert_eq!(games(b"1d4 * 1d4 d5 2c4 *").into_iter().filter(Result::is_ok).count(), 2);
+}
+
+#[test]
+fn the_sign_of_a_capture_stands_behind_something() {
+    for mv in ["xd5", "Xd5", ":d5"] {
+        let found = games(format!("1. e4 d5 2. {mv} *").as_bytes()).remove(0);
+        assert!(found.unwrap_err().contains(&format!("'{mv}' is no move")));
+    }
+    assert_eq!(sans(&only("1. e4 d5 2. e×d5 Q:d5 3. Nc3 *")), "e4 d5 exd5 Qxd5 Nc3");
+}
+
+#[test]
 fn a_game_is_there_up_to_its_mistake() {
     let error =
         PgnReader::new(&b"[White \"a\"]\n\n{x} 1. e4 e5 2. Ke3 Nf6 3. d4 1-0 {y}"[..]).next().unwrap();

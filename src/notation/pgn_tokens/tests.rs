@@ -231,6 +231,39 @@ fn results_and_offers_may_have_blanks_in_them() {
 }
 
 #[test]
+fn pieces_of_other_fonts_belong_to_their_moves() {
+    assert_eq!(
+        words("1.e4 c5 2.¤f3 d6 3.¥b5† ¢e7 4.£xd6 ¦ad8 e8£ e1=¤ 1¤f3"),
+        ["e4", "c5", "Nf3", "d6", "Bb5", "Ke7", "Qxd6", "Rad8", "e8Q", "e1=N", "Nf3"]
+    );
+    assert_eq!(tokens(b"\xa4f3"), [Token::Word("Nf3".into())]);
+    // What no sign is known for is no pawn's move at any rate. Windows has quotation marks where DOS has Russian letters.
+    assert_eq!(
+        words("\u{e04e}f3 ‘xe5 ”bd2 ‹g1-f3 “b” «Gut» “a 3” ±e4 …e5 1…d5 2½ \u{a0}e3 ¤ £ •"),
+        ["\u{e04e}f3", "‘xe5", "”bd2", "‹g1-f3", "b", "Gut", "a", "Nag(16)", "e4", "e5", "d5", "21/2", "e3",]
+    );
+    assert_eq!(words("N×d6 Кхd4 Nхd4 e×d5 d× ×e4"), ["Nxd6", "Кхd4", "Nxd4", "exd5", "d", "×e4"]);
+    assert_eq!(words("♘\u{fe0e}f3 ♞\u{fe0f}xf3 e4\u{200b} \u{200e}d4 N\u{2060}c3\u{feff}").len(), 5);
+}
+
+#[test]
+fn characters_of_full_width_are_those_of_ascii() {
+    assert_eq!(
+        words("１．ｅ４　ｅ５！ ２Ｎｆ３ （ｄ４）Ｏ－Ｏ ０－０－０＋ ｅ８＝Ｑ＃"),
+        ["e4", "e5", "Nag(1)", "Nf3", "Open", "d4", "Close", "O-O", "0-0-0+", "e8=Q#"]
+    );
+    assert_eq!(words("１－０ ＊"), ["End(Win(White), None)", "End(Unfinished, None)"]);
+}
+
+#[test]
+fn a_number_that_is_not_due_belongs_to_the_word() {
+    let mut tokens = Tokens::new(&b"8c4 2c4 12c4 2 8 8. c4"[..], 1);
+    tokens.due = Some([2, 12]);
+    let found: Vec<Token> = std::iter::from_fn(|| tokens.next().unwrap()).collect();
+    assert_eq!(found, ["8c4", "c4", "c4", "c4"].map(|word| Token::Word(word.into())));
+}
+
+#[test]
 fn places_are_those_of_the_bytes() {
     let mut tokens = Tokens::new(&b"\xef\xbb\xbf[A \"b\"]\n\n {x\ny}\n e4"[..], 1);
     let mut places = vec![];

@@ -1,9 +1,14 @@
-//! Castling, results and offers with blanks in them: `0 - 0`, `1 - 0`, `( = )`.
+//! What a word looks ahead for: blanks in castling, results and offers (`0 - 0`, `1 - 0`, `( = )`), and what makes a sign or
+//! digits a part of a move.
 
-use super::{TAG_NAME, Tokens, is_part_of_word};
+use super::{TAG_NAME, Tokens, is_number, is_part_of_word};
 use crate::notation::characters::castles;
+use crate::notation::glyphs;
 use crate::notation::pgn_result::outcome;
 use std::io::{self, Read};
+
+/// The longest that stands behind a piece's letter: `g1-f3`.
+const LONGEST_REST: usize = 5;
 
 impl<R: Read> Tokens<R> {
     /// The first character from so far ahead that is no blank, where it stands and how many bytes it has.
@@ -95,4 +100,53 @@ impl<R: Read> Tokens<R> {
         let (close, at, bytes) = self.behind_blanks(at + bytes)?;
         Ok((close == Some(')')).then_some(at + bytes))
     }
+
+    /// True if what comes so far ahead may be the rest of a word.
+    pub(super) fn goes_on(&mut self, ahead: usize) -> io::Result<bool> {
+        Ok(self.bytes.peek(ahead)?.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()))
+    }
+
+    /// True if this may be the number of the next move.
+    pub(super) fn is_due(&self, digits: &str) -> bool {
+        self.due.is_none_or(|due| digits.parse().is_ok_and(|number| due.contains(&number)))
+    }
+
+    /// True if a letter may stand behind this word: before a square, and behind one on which a pawn becomes something.
+    pub(super) fn may_be_piece(&mut self, word: &str, ahead: usize) -> io::Result<bool> {
+        let is_promotion = word.ends_with(['1', '8', '=']) && !is_number(word);
+        Ok(is_promotion || word.is_empty() && self.square_comes(ahead)?)
+    }
+
+    /// True if so far ahead stands what is behind a piece's letter, with its square: `f3`, `xf3`, `bd2`, `g1-f3`.
+    pub(super) fn square_comes(&mut self, ahead: usize) -> io::Result<bool> {
+        let mut is_behind_file = false;
+        for ahead in ahead..ahead + LONGEST_REST {
+            match self.bytes.peek(ahead)? {
+                Some(b'1'..=b'8') if is_behind_file => return Ok(true),
+                Some(b'a'..=b'h') => is_behind_file = true,
+                Some(b'1'..=b'8' | b'x' | b':' | b'-') => is_behind_file = false,
+                _ => break,
+            }
+        }
+        Ok(false)
+    }
+
+    /// True if digits with a stop behind them are no number but castling, of careless writers: "00." and "0.0".
+    pub(super) fn is_castling_with(&mut self, digits: &str, ahead: usize) -> io::Result<bool> {
+        let goes_on = |next: Option<char>| next.and_then(castles).is_some();
+        Ok(matches!(digits, "00" | "000") || digits == "0" && goes_on(self.character_at(ahead)?.0))
+    }
+
+    pub(super) fn is_promotion(&mut self) -> io::Result<bool> {
+        let piece = self.bytes.peek(1)?;
+        Ok(matches!(piece, Some(b'Q' | b'R' | b'B' | b'N')) && self.bytes.peek(2)? == Some(b')'))
+    }
+}
+
+/// True if a character before a square can be a piece, of whatever font.
+pub(super) fn may_stand_for_piece(c: char) -> bool {
+    !c.is_ascii()
+        && !c.is_whitespace()
+        && !matches!(c, '½' | '…')
+        && glyphs::of_word(c.encode_utf8(&mut [0; 4])).is_none()
 }
