@@ -19,10 +19,22 @@ pub(super) fn as_written(character: char) -> char {
         }
         // The pawn's symbol says nothing.
         '\u{2659}' | '\u{265f}' => 'P',
-        // ASCII of full width.
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(character as u32 - 0xfee0).unwrap_or(character),
+        other => half_width(other),
+    }
+}
+
+/// The character of ASCII that this one of full width is.
+fn half_width(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         other => other,
     }
+}
+
+/// The word with a hyphen for each dash that word processors have, in half width, and without what nobody sees.
+pub(super) fn plain(word: &str) -> String {
+    let seen = word.chars().filter(|&c| is_dash(c) || !is_invisible(c));
+    seen.map(|c| if is_dash(c) { '-' } else { half_width(c) }).collect()
 }
 
 /// True for what nobody sees: marks of byte order and direction, joiners, and what chooses the form of the symbol before it.
@@ -49,4 +61,55 @@ pub(super) fn castles(c: char) -> Option<char> {
         '\u{39f}' | '\u{3bf}' | '\u{41e}' | '\u{43e}' => Some('O'),
         _ => None,
     }
+}
+
+/// The Latin letter, or the zero, that letters look like.
+pub(super) fn latin_twin(c: char) -> char {
+    const TWINS: [(char, &str); 23] = [
+        ('0', "OoОоΟο"),
+        ('A', "АΑ"),
+        ('B', "ВΒ"),
+        ('C', "СϹ"),
+        ('E', "ЕΕ"),
+        ('G', "Ԍ"),
+        ('H', "НΗ"),
+        ('I', "ІΙ"),
+        ('J', "ЈͿ"),
+        ('K', "КΚ"),
+        ('M', "МΜ"),
+        ('N', "Ν"),
+        ('P', "РΡ"),
+        ('S', "Ѕ"),
+        ('T', "ТΤ"),
+        ('X', "ХΧ"),
+        ('a', "аα"),
+        ('c', "сϲ"),
+        ('d', "ԁ"),
+        ('e', "е"),
+        ('h', "һ"),
+        ('p', "рρ"),
+        ('x', "х×χ"),
+    ];
+    TWINS.into_iter().find(|(_, twins)| twins.contains(c)).map_or(c, |(latin, _)| latin)
+}
+
+/// What a character is, by its alphabet and its number.
+pub(super) fn described(c: char) -> String {
+    let kind = match c {
+        '0'..='9' => "digit",
+        'A'..='Z' | 'a'..='z' => "Latin letter",
+        '\u{370}'..='\u{3ff}' => "Greek letter",
+        '\u{400}'..='\u{52f}' => "Cyrillic letter",
+        _ => "sign",
+    };
+    format!("{kind} (U+{:04X})", c as u32)
+}
+
+/// The text with numbers for the characters that nobody sees or that terminals obey.
+pub(super) fn visible(text: &str) -> String {
+    let shown = |c: char| -> String {
+        let is_hidden = c.is_control() || is_invisible(c) || c == '\u{ad}';
+        if is_hidden { c.escape_unicode().collect() } else { c.into() }
+    };
+    text.chars().map(shown).collect()
 }

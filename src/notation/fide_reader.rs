@@ -4,6 +4,7 @@
 //! near it and never read as what may have been meant. The signs that C.13 leaves to the player may be missing; those
 //! that stand there must be true.
 
+use super::characters::{described, latin_twin};
 use super::fide::{FideStyle, to_fide};
 use super::letters::Letters;
 use crate::board::Position;
@@ -15,6 +16,8 @@ use std::fmt;
 pub enum FideMistake {
     /// A capital that stands for no piece in this language.
     Letter(char),
+    /// A letter of another alphabet that looks like the one that belongs there: what is written, and what should be.
+    Lookalike(char, char),
     /// The pawn has been given its letter (C.3).
     PawnLetter(char),
     /// Another system of notation, by its name (the preamble of appendix C).
@@ -55,6 +58,9 @@ impl fmt::Display for FideError {
         match &self.mistake {
             FideMistake::Letter(letter) => {
                 write!(f, "'{letter}' is no piece's letter in {name} notation ({listed})")
+            }
+            FideMistake::Lookalike(written, meant) => {
+                write!(f, "'{written}' is a {}; here belongs a {}", described(*written), described(*meant))
             }
             FideMistake::PawnLetter(letter) => {
                 write!(f, "'{letter}' is the pawn's letter, which is not written")
@@ -124,9 +130,10 @@ struct Description {
 pub fn parse_fide(text: &str, position: &Position, letters: &'static Letters) -> Result<Move, FideError> {
     read(text, position, letters).map_err(|(mistake, fitting)| {
         let style = FideStyle::new(letters);
-        let mistake = match mistake {
-            FideMistake::Form => misform(text, position, letters),
-            other => other,
+        let (mistake, fitting) = match mistake {
+            FideMistake::Form => lookalike(text, position, letters)
+                .unwrap_or_else(|| (misform(text, position, letters), fitting)),
+            other => (other, fitting),
         };
         let possible = match mistake {
             FideMistake::System(_) | FideMistake::RunTogether(..) | FideMistake::Offer => vec![],
@@ -319,28 +326,63 @@ const MOST_DIGITS: usize = 4;
 const LONGEST_TOLD: usize = 40;
 /// The most moves that are offered for a misprint.
 const MOST_NEAR: usize = 6;
+/// The longest text that moves come near to, in characters.
+const LONGEST_NEAR: usize = 12;
 /// Texts that differ in more characters are not near.
 const FARTHEST: usize = 2;
 
 /// Legal moves whose spelling differs from the text in the fewest characters.
 fn near(text: &str, position: &Position, letters: &'static Letters) -> Vec<String> {
     let bare = strip_signs(text).bare;
-    if bare.chars().count() > 2 * MOST_NEAR {
+    let length = bare.chars().count();
+    if length > LONGEST_NEAR || !names_square(bare) {
         return vec![];
     }
-    let plain = FideStyle::plain(letters);
-    let styles = [
-        plain,
-        FideStyle { captures: true, ..plain },
-        FideStyle { long: true, ..plain },
-        FideStyle { long: true, captures: true, ..plain },
-    ];
-    let distance = |mv| styles.iter().map(|style| differences(bare, &to_fide(mv, position, style))).min();
+    let styles = styles(letters);
+    let distance = |mv| {
+        let distances = styles.iter().map(|style| differences(bare, &to_fide(mv, position, style)));
+        // What has nothing in common with the text is not near.
+        distances.min().filter(|&distance| distance < length)
+    };
     let found: Vec<(Option<usize>, Move)> =
         position.legal_moves().into_iter().map(|mv| (distance(mv), mv)).collect();
     let least = found.iter().filter_map(|&(distance, _)| distance).min().filter(|&least| least <= FARTHEST);
     let near = found.into_iter().filter(|&(distance, _)| least.is_some() && distance == least);
     near.map(|(_, mv)| to_fide(mv, position, &FideStyle::new(letters))).take(MOST_NEAR).collect()
+}
+
+/// The ways of writing a move that a misprint is compared with.
+fn styles(letters: &'static Letters) -> [FideStyle; 4] {
+    let plain = FideStyle::plain(letters);
+    [
+        plain,
+        FideStyle { captures: true, ..plain },
+        FideStyle { long: true, ..plain },
+        FideStyle { long: true, captures: true, ..plain },
+    ]
+}
+
+/// True if a letter and a digit stand together, as in a square or in one misspelt, or zeros as in castling.
+fn names_square(text: &str) -> bool {
+    let characters: Vec<char> = text.chars().collect();
+    let is_square = |pair: &[char]| pair[0].is_alphabetic() && pair[1].is_ascii_digit();
+    characters.windows(2).any(is_square) || text.matches(['0', 'O', 'o']).count() > 1
+}
+
+/// The mistake of a text that looks like a legal move and has a letter of another alphabet in it, and that move.
+fn lookalike(text: &str, position: &Position, letters: &'static Letters) -> Option<Refusal> {
+    let bare: Vec<char> = strip_signs(text).bare.chars().take(LONGEST_NEAR).collect();
+    let looks_like = |meant: &str| bare.iter().map(|&c| latin_twin(c)).eq(meant.chars().map(latin_twin));
+    let styles = styles(letters);
+    for mv in position.legal_moves() {
+        let mut spellings = styles.iter().map(|style| to_fide(mv, position, style));
+        if let Some(meant) = spellings.find(|meant| looks_like(meant)) {
+            let mut pairs = bare.iter().copied().zip(meant.chars());
+            let (written, meant) = pairs.find(|(written, meant)| written != meant)?;
+            return Some((FideMistake::Lookalike(written, meant), vec![mv]));
+        }
+    }
+    None
 }
 
 /// How many characters have to be put in, taken out or changed to make one text the other (Levenshtein's distance).
@@ -461,6 +503,33 @@ mod tests {
         );
         let run_on = error("Ae79.Cbd2", before_8, "es");
         assert_eq!(run_on.mistake, FideMistake::RunTogether("Ae7".into(), "9.".into()));
+    }
+
+    #[test]
+    fn letters_of_another_alphabet_are_named_by_their_numbers() {
+        let told = |text: &str, code: &str| error(text, START, code).to_string();
+        assert_eq!(
+            told("Kf3", "ru"),
+            "'Kf3': 'K' is a Latin letter (U+004B); here belongs a Cyrillic letter (U+041A); possible: Кf3"
+        );
+        assert_eq!(
+            told("е4", "ru"),
+            "'е4': 'е' is a Cyrillic letter (U+0435); here belongs a Latin letter (U+0065); possible: e4"
+        );
+        assert!(told("Νf3", "en").starts_with("'Νf3': 'Ν' is a Greek letter (U+039D); here belongs a Latin"));
+        let castling = error("О-О", "5k2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "ru");
+        assert_eq!(castling.mistake, FideMistake::Lookalike('О', '0'));
+        assert_eq!(error("Kf4", START, "ru").mistake, FideMistake::Letter('K'));
+    }
+
+    #[test]
+    fn what_has_nothing_in_common_with_a_move_is_not_near_it() {
+        for text in ["-", "x", "e", "Cf", "a", "?", ""] {
+            assert!(error(text, START, "es").possible.is_empty(), "{text}");
+        }
+        assert_eq!(error("e9", START, "es").possible, ["e3", "e4"]);
+        let castling = error("0-O", "5k2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "es");
+        assert_eq!(castling.possible, ["0-0+"]);
     }
 
     #[test]

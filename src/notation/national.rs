@@ -4,6 +4,7 @@
 //! Strict, as [`super::fide_reader`] is: whatever is not as the Laws write it, a move number that is not the next one
 //! included, is an error with line and move number. The next game is then read.
 
+use super::characters::{is_dash, is_invisible, plain};
 use super::fide_reader::parse_fide;
 use super::glyphs;
 use super::letters::Letters;
@@ -11,7 +12,7 @@ use super::pgn_reader::{
     PgnError, PgnErrorKind, PgnGame, PgnMove, add_comment, as_far_as_read, count_behind, line_of_start,
     number_behind, rules, start, value_of,
 };
-use super::pgn_result::{BOTH_LOSE, both_have_lost, named_exceptional, outcome, plain_dashes, settled};
+use super::pgn_result::{BOTH_LOSE, both_have_lost, named_exceptional, outcome, settled};
 use crate::board::Position;
 use crate::types::{Color, Outcome};
 use once_cell::sync::Lazy;
@@ -115,7 +116,8 @@ impl<'a> Reader<'a> {
 
     /// Reads one piece of text; false at the end.
     fn step(&mut self) -> bool {
-        self.at = self.whole.len() - self.rest().trim_start().len();
+        let is_seen = |c: char| !c.is_whitespace() && !is_invisible(c);
+        self.at += self.rest().find(is_seen).unwrap_or(self.rest().len());
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return false };
         // Not for every word: a line may be as long as the file.
@@ -126,8 +128,13 @@ impl<'a> Reader<'a> {
             '[' if TAG.is_match(rest) => self.tag(),
             '%' if at_line_start => self.at += line_end(),
             ';' => {
-                self.say(&rest[1..line_end()]);
-                self.at += line_end();
+                let end = line_end();
+                if let Some(number) = self.move_due(&rest[1..end], &rest[end..]) {
+                    let (line, kind) = (self.line(self.at), PgnErrorKind::MoveInComment(number));
+                    self.draft.error = Some(PgnError { line, kind, before: None });
+                }
+                self.say(&rest[1..end]);
+                self.at += end;
             }
             '{' => match COMMENT_END.find(rest).filter(|end| end.as_str() == "}").map(|end| end.start()) {
                 Some(end) => {
@@ -136,9 +143,9 @@ impl<'a> Reader<'a> {
                 }
                 None => self.unclosed(first),
             },
-            '(' if rest.starts_with("(=)") => {
+            '(' if let Some(length) = length_of_offer(rest) => {
                 self.say("(=)");
-                self.at += 3;
+                self.at += length;
             }
             '(' => match length_of_variation(rest) {
                 Some(length) => self.at += length,
@@ -179,6 +186,12 @@ impl<'a> Reader<'a> {
         let rest = self.rest();
         let begins = self.at;
         let line = self.line(begins);
+        if let Some(length) = length_of_result(rest)
+            && let Some(result) = outcome(&rest[..length])
+        {
+            self.at += length;
+            return self.end_by(&rest[..length], result);
+        }
         let end = rest.find(|c: char| c.is_whitespace() || "{}();$*".contains(c)).unwrap_or(rest.len());
         let word = &rest[..end.max(rest.chars().next().map_or(0, char::len_utf8))];
         if let Some(result) = outcome(word) {
@@ -188,7 +201,7 @@ impl<'a> Reader<'a> {
         self.mark_begin();
         self.at += word.len();
         self.draft.has_text = true;
-        let word = &*plain_dashes(word);
+        let word = &*plain(word);
         let (number, text) = split_number(word);
         let (text, nag) = strip_judgement(text);
         let Some((start, position)) = self.begin() else { return };
@@ -230,6 +243,52 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+    }
+
+    /// The number of the move that is due, with its dots, if a comment begins with it and what follows does not.
+    fn move_due(&mut self, comment: &str, behind: &str) -> Option<String> {
+        if !self.draft.has_text || self.draft.error.is_some() {
+            return None;
+        }
+        let (start, position) = self.begin()?;
+        let plies = self.draft.moves.len();
+        let mut words = comment.split_whitespace();
+        let first = plain(words.next()?);
+        let (number, mut text) = split_number(&first);
+        let number = number.filter(|number| number.starts_with(|c: char| c.is_ascii_digit()))?;
+        let second = plain(words.next().unwrap_or_default());
+        if text.is_empty() {
+            text = &second;
+        }
+        let digits = number.trim_end_matches(['.', '…']);
+        let comes = behind.trim_start().strip_prefix(digits);
+        let is_move = is_due(number, count_behind(&start, plies), position.side_to_move())
+            && parse_fide(strip_judgement(text).0, &position, self.letters).is_ok()
+            && comes.is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        is_move.then(|| number_behind(&start, plies))
+    }
+
+    /// What stands behind a result in its line and begins no other game, by the rules of [`super::pgn_tokens`].
+    fn remark(&self) -> Option<&'a str> {
+        let rest = self.rest();
+        let mut near = rest.char_indices().enumerate();
+        let end = near.find(|&(count, (_, c))| c == '\n' || count == REMARK);
+        let near = &rest[..end.map_or(rest.len(), |(_, (at, _))| at)];
+        for word in near.split_whitespace() {
+            match word.chars().next()? {
+                '{' | ';' | '[' | '$' | '!' | '?' | '*' => return None,
+                '(' if !near.contains(')') => return None,
+                '(' => {}
+                _ if word.chars().all(|c| c.is_ascii_digit() || c == '.') => continue,
+                _ if word.contains(char::is_numeric) => return None,
+                _ if !word.contains(char::is_alphabetic) => continue,
+                _ => {}
+            }
+            let ends =
+                |&(at, c): &(usize, char)| matches!(c, '\n' | '{') || c == '[' && TAG.is_match(&rest[at..]);
+            return Some(rest.char_indices().find(ends).map_or(rest, |(at, _)| &rest[..at]));
+        }
+        None
     }
 
     /// Takes the sign of a capture en passant that stands behind a move and a blank.
@@ -297,8 +356,15 @@ impl<'a> Reader<'a> {
             unclosed: None,
         });
         self.games.push(as_far_as_read(game, draft.error, line));
+        if let Some(remark) = result.and_then(|_| self.remark()) {
+            self.say(remark);
+            self.at += remark.len();
+        }
     }
 }
+
+/// How many characters behind a result are looked at for what begins a game, or does not.
+const REMARK: usize = 128;
 
 /// What stands where another game begins for certain, whatever is still open.
 const NEXT_GAME: &str = "\n[Event \"";
@@ -333,12 +399,34 @@ fn length_of_variation(text: &str) -> Option<usize> {
     None
 }
 
+/// How many bytes the offer of a draw has that a text begins with.
+fn length_of_offer(text: &str) -> Option<usize> {
+    let behind = text.strip_prefix('(')?.trim_start().strip_prefix('=')?.trim_start().strip_prefix(')')?;
+    Some(text.len() - behind.len())
+}
+
+/// How many bytes a result has, with blanks around its sign, that a text begins with.
+fn length_of_result(text: &str) -> Option<usize> {
+    let half = |text: &str| ["1/2", "½", "1", "0"].into_iter().find(|half| text.starts_with(half));
+    let behind = text[half(text)?.len()..].trim_start();
+    let behind = behind.strip_prefix(|c| is_dash(c) || c == ':')?.trim_start();
+    let behind = &behind[half(behind)?.len()..];
+    let ends = behind.chars().next().is_none_or(|c| c.is_whitespace() || "{}();$*[".contains(c));
+    ends.then_some(text.len() - behind.len())
+}
+
 /// Takes a move number with its dots, which may be missing, from a word: `1.e4`, `1e4`, `11...Te8`, `10.0-0-0`.
 fn split_number(word: &str) -> (Option<&str>, &str) {
     let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let behind = &word[digits..];
     let end = if behind.starts_with(['.', '…']) {
-        word.len() - behind.trim_start_matches(['.', '…']).len()
+        let dots = behind.len() - behind.trim_start_matches(['.', '…']).len();
+        let (number, text) = word.split_at(digits + dots);
+        // "1.-", as Spanish sheets have it.
+        return (Some(number), text.strip_prefix('-').filter(|_| digits > 0).unwrap_or(text));
+    } else if behind.starts_with(':') {
+        // What a clock showed.
+        0
     } else if behind.starts_with("-0") {
         // The last zero belongs to the castling.
         digits - word[..digits].ends_with('0') as usize
@@ -369,162 +457,4 @@ fn is_due(number: &str, next: usize, mover: Color) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::FenStyle;
-    use crate::notation::comment::MoveNote;
-    use crate::notation::fide::{FideStyle, to_fide};
-    use crate::notation::letters::FIGURINE;
-
-    /// The sample game of appendix C, in its two spellings, with the errors of print set right.
-    const FULL: &str = "1.e4 e5 2.Cf3 Cf6 3.d4 exd4 4.e5 Ce4 5.Dxd4 d5 6.exd6 a.p. Cxd6 7.Ag5 Cc6 8.De3+ Ae7 \
-        9.Cbd2 0-0 10.0-0-0 Te8 11.Rb1(=)";
-    const SHORT: &str = "1. e4 e5 2. Cf3 Cf6 3. d4 ed4 4. e5 Ce4 5. Dd4 d5 6. ed6 Cd6 7. Ag5 Cc6 8. De3 Ae7 \
-        9 Cbd2 0-0 10. 0-0-0 Te8 11. Rb1 (=)";
-    const END: &str = "r1bqr1k1/ppp1bppp/2nn4/6B1/8/4QN2/PPPN1PPP/1K1R1B1R b - - 9 11";
-
-    fn spanish() -> &'static Letters {
-        Letters::find("es").unwrap()
-    }
-
-    fn only(text: &str, letters: &'static Letters) -> Result<PgnGame, String> {
-        let mut games = read_games(text, letters);
-        assert_eq!(games.len(), 1, "{text}: {games:?}");
-        games.remove(0).map_err(|error| error.to_string())
-    }
-
-    fn respelled(game: &PgnGame, style: FideStyle) -> String {
-        let mut position = game.start;
-        let mut words = vec![];
-        for played in &game.moves {
-            if position.side_to_move() == Color::White {
-                words.push(format!("{}.", position.fullmove_number()));
-            }
-            words.push(to_fide(played.mv, &position, &style));
-            words.extend(MoveNote::parse(&played.comment, Color::White).draw_offer.then(|| "(=)".into()));
-            position = position.after(played.mv);
-        }
-        words.join(" ")
-    }
-
-    #[test]
-    fn the_sample_game_of_the_laws_is_read_in_both_spellings_and_written_again() {
-        for text in [FULL, SHORT] {
-            let game = only(text, spanish()).unwrap();
-            assert_eq!(game.end().to_fen(FenStyle::XFen), END);
-            assert!(MoveNote::parse(&game.moves.last().unwrap().comment, Color::White).draw_offer);
-            let full = respelled(&game, FideStyle::new(spanish()));
-            let with_blanks = FULL.replace('.', ". ").replace("a. p. ", "a.p.").replace('(', " (");
-            assert_eq!(full, with_blanks);
-            let plain = respelled(&game, FideStyle::plain(spanish()));
-            assert_eq!(plain, SHORT.replace("9 C", "9. C"));
-        }
-        // Missing dots and blanks, as one edition prints it.
-        let glued = FULL.replace("2.C", "2C").replace("7.A", "7A").replace("1.e4", "1e4");
-        assert_eq!(only(&glued, spanish()).unwrap().end().to_fen(FenStyle::XFen), END);
-    }
-
-    #[test]
-    fn its_errors_of_print_are_reported_with_line_and_number() {
-        let error = |from: &str, to: &str| only(&FULL.replace(from, to), spanish()).unwrap_err();
-        assert_eq!(error("5.Dxd4", "\n5.Dxd5"), "line 2: move 5. 'Dxd5': no legal move; possible: Dxd4");
-        assert!(error("Ce4", "CCe4").starts_with("line 1: move 4... 'CCe4': no move in Spanish"));
-        assert!(error("11.Rb1", "11.Kb1").contains("move 11. 'Kb1': 'K' is no piece's letter in Spanish"));
-        assert_eq!(
-            error("Ae7 9.", "Ae79. "),
-            "line 1: move 8... 'Ae79.': a blank is missing between 'Ae7' and '9.'"
-        );
-        assert_eq!(error("7.Ag5 ", ""), "line 1: move 7. 'Cc6': no legal move; possible: Cc3");
-        assert_eq!(error("Te8 ", ""), "line 1: the move number '11.' stands where '10...' is due");
-        assert_eq!(error("2.", "3."), "line 1: the move number '3.' stands where '2.' is due");
-        assert_eq!(error("2.Cf3", "2...Cf3"), "line 1: the move number '2...' stands where '2.' is due");
-        assert!(error("1.e4", "1.P4R").contains("descriptive notation, only algebraic"));
-        assert!(error("1.e4", "5254").contains("numeric notation"));
-    }
-
-    #[test]
-    fn games_have_tags_comments_signs_and_results() {
-        let text = "\u{feff}[Event \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n\n{before} 1.e4! {one} $10 (1.d4 {(} (1.c4)) ... e5?? ;end\n\
-            % escaped\n 2 ♘f3 ½-½ 1-0\n[Event \"c\"]\n[FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n7...♚d8 8.0-0-0+\n\
-            [Event \"d\"]\n\n1.x e4 e5 *\n1.♞f3 *";
-        let games = read_games(text, FIGURINE);
-        let game = games[0].as_ref().unwrap();
-        assert_eq!((game.tag("Event"), game.comment.as_str()), (Some("a \"b\""), "before"));
-        assert_eq!((&game.moves[0].nags[..], game.moves[0].comment.as_str()), (&[1, 10][..], "one"));
-        assert_eq!((&game.moves[1].nags[..], game.moves[1].comment.as_str()), (&[4][..], "end"));
-        assert_eq!((game.moves.len(), game.outcome), (3, Outcome::Draw));
-        let game = games[1].as_ref().unwrap();
-        assert_eq!((game.moves.len(), game.outcome, game.line), (2, Outcome::Unfinished, 7));
-        assert!(games[2].as_ref().unwrap_err().to_string().starts_with("line 12: move 1. 'x': no move"));
-        assert_eq!((games[3].as_ref().unwrap().moves.len(), games.len()), (1, 4));
-        // What stands behind a result is said of the game before it.
-        let games = read_games("1.e4 1-0 {on time} ;late\n[Event \"b\"]\n\n{of b} 1.d4 0-1 (=)", FIGURINE);
-        let game = |index: usize| games[index].as_ref().unwrap();
-        assert_eq!(
-            (game(0).moves[0].comment.as_str(), game(0).outcome),
-            ("on time late", Outcome::Win(Color::White))
-        );
-        assert_eq!((game(1).comment.as_str(), game(1).moves[0].comment.as_str()), ("of b", "(=)"));
-        let games = read_games("1.x 1-0 {of the broken one} ;too\n[Event \"b\"]\n\n1.d4 0-1", FIGURINE);
-        let [Err(_), Ok(next)] = &games[..] else { panic!("{games:?}") };
-        assert_eq!((next.comment.as_str(), next.moves[0].comment.as_str()), ("", ""));
-        assert!(read_games("", FIGURINE).is_empty() && read_games(" {x} * 1-0 ;", FIGURINE).is_empty());
-        assert!(only("[Variant \"Atomic\"]\n1.e4 *", FIGURINE).unwrap_err().contains("Atomic"));
-        // Lines end anywhere before letters of several bytes.
-        for letters in 0..9 {
-            let text = format!("1.e4 (1.d4\n{}♘♘♘) e5 *", "a".repeat(letters));
-            assert_eq!(only(&text, FIGURINE).unwrap().moves.len(), 2, "{text}");
-        }
-        let game = only("\u{feff}% {\n1.e4 (1.d4 ;:-)\n d5) e5 *", FIGURINE).unwrap();
-        assert_eq!(
-            game.moves.len(),
-            2,
-            "an escape behind the byte order mark, a bracket in a comment of a variation"
-        );
-        let error = only("[Event \"a\"]\n[FEN \"xx\"]\n\n1.e4 *", FIGURINE).unwrap_err();
-        assert!(error.starts_with("line 2: tag FEN"), "{error}");
-    }
-
-    #[test]
-    fn results_that_pgn_has_no_value_for_end_a_game() {
-        for word in ["+/-", "-/+", "-/-", "0-0", "0–0"] {
-            let text = format!("[Result \"{word}\"]\n\n1.e4 e5 {word}");
-            for end in ["", " {on time}", "\n[Event \"b\"]\n\n1.d4 *"] {
-                let games = read_games(&format!("{text}{end}"), FIGURINE);
-                let game = games[0].as_ref().unwrap();
-                assert_eq!((game.moves.len(), game.stated), (2, Some(Outcome::Unfinished)), "{text}{end}");
-                assert_eq!(games.len(), if end.contains("Event") { 2 } else { 1 });
-            }
-            // Elsewhere it is no result.
-            for more in [" 2.♘f3 *", " {better} 2.♘f3 *", " ;better\n {so} 2.♘f3"] {
-                assert!(only(&format!("1.e4 e5 {word}{more}"), FIGURINE).is_err(), "{word}{more}");
-            }
-        }
-        assert_eq!(
-            only("1.e4 = e5 *", FIGURINE),
-            Err("line 1: move 1... '=': the offer of a draw is written '(=)'".into())
-        );
-    }
-
-    #[test]
-    fn what_is_never_closed_takes_no_other_game_with_it() {
-        for (open, bracket) in [("{de {", '{'), ("(1.d4 {)} (1.c4) d5 1-0", '('), ("(1.d4 {never", '(')] {
-            let text =
-                format!("[Event \"a\"]\n\n1.e4 1.\n{open}\n\n[Event \"b\"]\n\n1.d4 d5 {{end}} (1.c4) 0-1");
-            let games = read_games(&text, FIGURINE);
-            let error = games[0].as_ref().unwrap_err();
-            assert_eq!(error.to_string(), format!("line 4: '{bracket}' is never closed"));
-            let next = games[1].as_ref().unwrap();
-            assert_eq!((next.moves.len(), next.outcome), (2, Outcome::Win(Color::Black)), "{open}");
-            assert_eq!(games.len(), 2);
-        }
-        for before in ["", "[White \"x\"]\n", "1.e4 1-0 "] {
-            let text = format!("{before}{{never\n[Event \"b\"]\n\n1.d4 0-1\n\n[Event \"c\"]\n\n1.c4 *");
-            let games = read_games(&text, FIGURINE);
-            let [.., Err(_), Ok(b), Ok(c)] = &games[..] else { panic!("{text}: {games:?}") };
-            assert_eq!((b.tag("Event"), c.tag("Event")), (Some("b"), Some("c")), "{text}");
-        }
-        assert_eq!(only("1.e4 e5 {to the end", FIGURINE), Err("line 1: '{' is never closed".into()));
-        assert_eq!(only("{from the beginning 1.e4", FIGURINE), Err("line 1: '{' is never closed".into()));
-    }
-}
+mod tests;

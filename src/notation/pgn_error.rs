@@ -1,5 +1,6 @@
 //! What can be wrong with a game in PGN or on a score sheet.
 
+use super::characters::visible;
 use super::fide_reader::FideError;
 use super::pgn_reader::PgnGame;
 use super::san::SanError;
@@ -40,13 +41,15 @@ pub enum PgnErrorKind {
     CutOff(String, String),
     /// A move number that is not the one of the next move: as it is written, and as it should be.
     Number(String, String),
+    /// The move that is due stands on a score sheet behind a ';', which begins a comment: its number with the dots.
+    MoveInComment(String),
     /// A bracket of a comment or a variation that the game does not close.
     Unclosed(char),
 }
 
 impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.kind)
+        write!(f, "line {}: {}", self.line, visible(&self.kind.to_string()))
     }
 }
 
@@ -69,6 +72,9 @@ impl fmt::Display for PgnErrorKind {
             }
             PgnErrorKind::Number(written, due) => {
                 write!(f, "the move number '{written}' stands where '{due}' is due")
+            }
+            PgnErrorKind::MoveInComment(number) => {
+                write!(f, "';' begins a comment in PGN, and move {number} stands in it")
             }
             PgnErrorKind::Unclosed(bracket) => write!(f, "'{bracket}' is never closed"),
         }

@@ -5,6 +5,7 @@
 //! or Windows-1252, which Latin-1 is part of. A game whose moves cannot be played is an error that names the line; the next
 //! game is then read.
 
+use super::characters::visible;
 use super::glyphs;
 pub use super::pgn_error::{PgnError, PgnErrorKind};
 use super::pgn_result::{BOTH_LOSE, both_have_lost, outcome, settled};
@@ -139,7 +140,7 @@ impl<R: Read> PgnReader<R> {
                 // Behind moves it is something in brackets; only a new game begins so.
                 Token::CarelessTag(name, _, line) if draft.has_text && !ROSTER.contains(&name.as_str()) => {
                     if draft.depth == 0 {
-                        draft.take_move(&line, place.1, self.most_plies);
+                        draft.take_move(&visible(&line), place.1, self.most_plies);
                     }
                 }
                 Token::Tag(name, value) | Token::CarelessTag(name, value, _) => {

@@ -1,5 +1,6 @@
 //! Results as they stand in PGN and on score sheets.
 
+use super::characters;
 use super::pgn_reader::PgnGame;
 use crate::types::{Color, Outcome};
 use std::borrow::Cow;
@@ -57,18 +58,30 @@ pub fn outcome(text: &str) -> Option<Outcome> {
     match &*plain(text) {
         "1-0" | "1:0" => Some(Outcome::Win(Color::White)),
         "0-1" | "0:1" => Some(Outcome::Win(Color::Black)),
-        "1/2-1/2" | "1/2" | "1/2:1/2" => Some(Outcome::Draw),
+        "1/2-1/2" | "1/2" | "1/2:1/2" | "0.5-0.5" | "0,5-0,5" => Some(Outcome::Draw),
         "*" | "1/2-0" | "0-1/2" | "void" => Some(Outcome::Unfinished),
         _ => None,
     }
 }
 
-/// A result with plain signs. Every word of a PGN is asked whether it is one, and few have others.
+/// A result with plain signs and without blanks. Every word of a PGN is asked whether it is one, and few have others.
 pub fn plain(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() { text.into() } else { plain_dashes(text).replace('½', "1/2").into() }
+    let plain: Cow<'_, str> = if text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        text.into()
+    } else {
+        let bare: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        characters::plain(&bare).replace('½', "1/2").into()
+    };
+    match &*plain {
+        "+:-" => "+/-".into(),
+        "-:+" => "-/+".into(),
+        "-:-" => "-/-".into(),
+        _ => plain,
+    }
 }
 
-/// The text with a hyphen for each dash that word processors have.
-pub(super) fn plain_dashes(text: &str) -> String {
-    text.replace(|c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}'), "-")
+/// The value of the tag `Result`, if it says something and no result is written so.
+pub fn unknown_tag(game: &PgnGame) -> Option<&str> {
+    let is_known = |value: &str| outcome(value).is_some() || named_exceptional(value).is_some();
+    game.tag("Result").filter(|value| !matches!(value.trim(), "" | "?") && !is_known(value))
 }

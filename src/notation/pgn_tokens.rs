@@ -3,7 +3,7 @@
 
 mod ahead;
 
-use super::characters::{as_written, in_figurine_font, is_invisible};
+use super::characters::{as_written, in_figurine_font, is_invisible, visible};
 use super::glyphs;
 use super::pgn_result::{named_exceptional, outcome};
 use super::{LONGEST_MARK, decode, of_byte, why_no_text};
@@ -477,7 +477,7 @@ impl<R: Read> Tokens<R> {
                 Some(c)
                     if word.is_empty() && ahead::may_stand_for_piece(c) && self.square_comes(bytes)? =>
                 {
-                    word.push(c);
+                    word += &visible(c.encode_utf8(&mut [0; 4]));
                 }
                 // "1.e4", "12...Nf6": the number ends here.
                 Some('.') if is_number(&word) && !self.is_castling_with(&word, bytes)? => {

@@ -3,22 +3,23 @@
 use super::comment::{Evaluation, MoveNote, hours, split_offer};
 use super::pgn::{tag_pair, wrap};
 use super::pgn_reader::{PgnGame, count_behind, number_behind};
-use super::pgn_result::{untold, written};
+use super::pgn_result::{unknown_tag, untold, written};
 use super::spelling::Spelling;
-use crate::types::Color;
+use crate::types::{Color, Outcome};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
 /// The game with its tags, comments and glyphs in export format, the moves as `spelling` has them; announced moves stand
 /// one in a line. Variations are not kept. A game without tags gets none but `FideResult`, for a result that cannot stand behind
-/// moves.
+/// moves; one in the tag `Result` that nobody knows stays there if no other is known.
 pub fn rewrite(game: &PgnGame, spelling: Spelling) -> String {
     let mut text = String::new();
     let result = written(game);
     // Of two that have one name the first counts, and other readers may take the last.
     let mut known = HashSet::new();
+    let kept = unknown_tag(game).filter(|_| game.outcome == Outcome::Unfinished).unwrap_or(&result);
     for (name, value) in game.tags.iter().filter(|(name, _)| known.insert(name)) {
-        text += &tag_pair(name, if name == "Result" { &result } else { value });
+        text += &tag_pair(name, if name == "Result" { kept } else { value });
     }
     text.extend(untold(game).map(|result| tag_pair("FideResult", result)));
     if !text.is_empty() {
@@ -181,6 +182,31 @@ mod tests {
         assert!(rewrite(&game_of("1. e4 *"), Spelling::San).starts_with("1. e4 *"));
         let twice = rewrite(&game_of("[Event \"a\"]\n[Site \"b\"]\n[Site \"c\"]\n\n1. e4 *"), Spelling::San);
         assert!(twice.starts_with("[Event \"a\"]\n[Site \"b\"]\n\n"), "{twice}");
+    }
+
+    #[test]
+    fn a_tag_that_names_no_result_is_kept_where_no_other_is_known() {
+        let written = |tag: &str, end: &str| {
+            let text = rewrite(&game_of(&format!("[Result \"{tag}\"]\n\n1. e4 {end}")), Spelling::San);
+            let (head, moves) = text.trim_end().split_once("\n\n1. e4 ").unwrap();
+            format!("{} {moves}", head.split('"').nth(1).unwrap())
+        };
+        for (tag, end, expected) in [
+            ("1 - 0", "", "1-0 1-0"),
+            ("½ : ½", "*", "1/2-1/2 1/2-1/2"),
+            ("½ \u{2013} ½", "", "1/2-1/2 1/2-1/2"),
+            ("0,5-0,5", "", "1/2-1/2 1/2-1/2"),
+            ("0.5 - 0.5", "", "1/2-1/2 1/2-1/2"),
+            ("+:-", "", "+:- +:-"),
+            ("- : -", "*", "- : - - : -"),
+            ("Remis", "", "Remis *"),
+            ("1-0 ff", "*", "1-0 ff *"),
+            ("Remis", "1/2-1/2", "1/2-1/2 1/2-1/2"),
+            ("?", "", "* *"),
+            ("", "", "* *"),
+        ] {
+            assert_eq!(written(tag, end), expected, "{tag} {end}");
+        }
     }
 
     #[test]
