@@ -72,6 +72,33 @@ fn each_line_of_national_letters_has_its_own_character_set() {
 }
 
 #[test]
+fn a_line_that_is_not_utf_8_has_the_letters_of_the_language() {
+    let run = |text: &[u8]| support::run(&["notate", "--as", "san", "--from", "ru"], text);
+    let (status, out, err) =
+        run(b"[White \"\xca\xe0\xf0\xef\xee\xe2\"]\n\n1.e4 e5\r2.\xcaf3 \xcac6\r\n3.\xd1b5 *\n");
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(out.contains("\"Карпов\"") && out.contains("2. Nf3 Nc6 3. Bb5 *"), "{out}");
+    // KOI8-R has other letters there.
+    let (status, _, err) = run(b"1.e4 e5\r2.\xebf3 *");
+    assert_eq!(status, 1);
+    assert!(err.contains("line 2: move 2. 'лf3'"), "{err}");
+    assert!(
+        err.contains("(the line is not UTF-8, and was read as Windows-1251; save the file as UTF-8)"),
+        "{err}"
+    );
+    assert!(!run(b"1.e4 e5\n2.x {\xeb\n}").2.contains("UTF-8"), "a line of another");
+    assert!(!run("1.e4 e5 2.Фf3 *".as_bytes()).2.contains("UTF-8"));
+}
+
+#[test]
+fn a_tag_that_names_no_result_is_told() {
+    let (status, out, err) = notate(&["--as", "san"], "[Result \"Remis\"]\n\n1. e4 *\n");
+    assert_eq!((status, out.as_str()), (0, "[Result \"Remis\"]\n\n1. e4 *\n\n"));
+    assert!(err.contains("standard input: game 1: tag Result: 'Remis' is no result\n"), "{err}");
+    assert_eq!(written(&["--as", "san"], "[Result \"½ : ½\"]\n\n1. e4\n").matches("1/2-1/2").count(), 2);
+}
+
+#[test]
 fn a_sheet_and_json_tell_clocks_and_offers() {
     let pgn = "[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n1. d4 {[%clk 0:59:58]} d5 {[%clk 0:59:50] (=)} 1/2-1/2\n\
         1. c4 {+0.10/5 1.500s} *";

@@ -5,11 +5,14 @@ use crate::notation::fide::{FideStyle, MateSign};
 use crate::notation::letters::{LANGUAGES, Letters};
 use crate::notation::national::read_games;
 use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader};
+use crate::notation::pgn_result::unknown_tag;
 use crate::notation::rewrite::{rewrite, to_json};
 use crate::notation::sheet::score_sheet;
 use crate::notation::spelling::Spelling;
-use crate::notation::{decode, why_no_text};
+use crate::notation::{decode, decode_cyrillic, why_no_text};
 use serde_json::json;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
@@ -65,7 +68,7 @@ const AFTER_HELP: &str = "\
 Languages: ca cs da de en es et fi fr hr hu is it nl no pl pt ro ru sk sv, or their English names. Letters with --from
 are never guessed: R is a king in Spanish, a rook in English and a knight in Finnish.
 Output: PGN with the tags and comments of the game and the moves in the notation, without variations; announced moves one a
-line; with --sheet the moves of both players in two columns; with --json one object a line.";
+line; with --sheet the moves of both players in two columns, to be printed: no sheet is read again; with --json one object a line.";
 
 /// What `--as` names.
 #[derive(Clone, Copy, PartialEq)]
@@ -141,7 +144,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (name, input) = input::open(arguments.file.as_deref(), "notate")?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let (mut number, mut written, mut broken) = (0, 0_u64, 0_u64);
-    for game in games(input, arguments.from).map_err(|error| format!("{name}: {error}"))? {
+    let (games, odd_lines) = games(input, arguments.from).map_err(|error| format!("{name}: {error}"))?;
+    for game in games {
         number += 1;
         if arguments.game.is_some_and(|wanted| wanted != number) {
             continue;
@@ -150,6 +154,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(game) => {
                 write_game(&mut out, &game, number, written > 0, arguments)?;
                 written += 1;
+                if let Some(value) = unknown_tag(&game) {
+                    out.flush()?;
+                    tell(format_args!(
+                        "{name}: game {number}: tag Result: '{}' is no result",
+                        value.escape_debug()
+                    ));
+                }
                 if let Err(error) = game.closed() {
                     out.flush()?;
                     tell(format_args!("{name}: game {number}, {error}"));
@@ -162,7 +173,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             Err(error) => {
                 out.flush()?;
-                tell(format_args!("{name}: game {number}, {error}"));
+                let hint = odd_lines.get(&error.line).map_or_else(String::new, |read_as| {
+                    format!(" (the line is not UTF-8, and was read as {read_as}; save the file as UTF-8)")
+                });
+                tell(format_args!("{name}: game {number}, {error}{hint}"));
                 broken += 1;
             }
         }
@@ -184,18 +198,40 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 type Games = Box<dyn Iterator<Item = Result<PgnGame, PgnError>>>;
 
-fn games(mut input: Box<dyn Read>, from: Option<&'static Letters>) -> io::Result<Games> {
-    let Some(letters) = from else { return Ok(Box::new(PgnReader::new(input))) };
+/// The lines of a file that are not UTF-8, with the name of what they were read as.
+type OddLines = HashMap<u64, &'static str>;
+
+fn games(mut input: Box<dyn Read>, from: Option<&'static Letters>) -> io::Result<(Games, OddLines)> {
+    let mut odd = OddLines::new();
+    let Some(letters) = from else { return Ok((Box::new(PgnReader::new(input)), odd)) };
     let mut bytes = vec![];
     input.read_to_end(&mut bytes)?;
     if let Some(why) = why_no_text(&bytes) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
-    // Files are put together from others, each in its own character set.
-    let text: String = bytes.split_inclusive(|&byte| byte == b'\n').map(decode).collect();
-    // So a mark of the byte order may stand anywhere, and old ones have a carriage return alone.
-    let text = text.replace('\u{feff}', "").replace("\r\n", "\n").replace('\r', "\n");
-    Ok(Box::new(read_games(&text, letters).into_iter()))
+    let (decode, read_as): (fn(&[u8]) -> Cow<'_, str>, _) = match letters.are_cyrillic() {
+        true => (decode_cyrillic, "Windows-1251"),
+        false => (decode, "Windows-1252"),
+    };
+    let mut text = String::with_capacity(bytes.len());
+    // Files are put together from others, each in its own character set. Old ones have a carriage return alone.
+    let mut rest = &bytes[..];
+    for number in 1.. {
+        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let (line, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        if std::str::from_utf8(line).is_err() {
+            odd.insert(number, read_as);
+        }
+        text += &decode(line);
+        if behind.is_empty() {
+            break;
+        }
+        text.push('\n');
+        rest = behind.strip_prefix(b"\r\n").unwrap_or(&behind[1..]);
+    }
+    // So a mark of the byte order may stand anywhere.
+    let text = text.replace('\u{feff}', "");
+    Ok((Box::new(read_games(&text, letters).into_iter()), odd))
 }
 
 fn write_game(

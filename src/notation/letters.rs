@@ -99,6 +99,11 @@ impl Letters {
         })
     }
 
+    /// True if they are of the Cyrillic alphabet.
+    pub fn are_cyrillic(&self) -> bool {
+        self.listed().contains(|c| ('\u{400}'..='\u{4ff}').contains(&c))
+    }
+
     /// The five letters from king to knight, as people list them.
     pub fn listed(&self) -> String {
         let kinds =
@@ -180,6 +185,7 @@ mod tests {
         assert_eq!(FIGURINE.strip_promotion("e1♛"), Some((PieceType::Queen, "e1")));
         assert_eq!(of("es").strip_promotion("e8T"), Some((PieceType::Rook, "e8")));
         assert_eq!(of("es").strip_promotion("e8R"), None, "no pawn becomes a king");
+        assert!(of("ru").are_cyrillic() && !of("es").are_cyrillic() && !FIGURINE.are_cyrillic());
         assert!(Letters::find("xx").is_none());
     }
 }
