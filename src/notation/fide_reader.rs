@@ -524,7 +524,7 @@ mod tests {
 
     #[test]
     fn what_has_nothing_in_common_with_a_move_is_not_near_it() {
-        for text in ["-", "x", "e", "Cf", "a", "?", ""] {
+        for text in ["-", "x", "e", "Cf", "a", "?", "A9", ""] {
             assert!(error(text, START, "es").possible.is_empty(), "{text}");
         }
         assert_eq!(error("e9", START, "es").possible, ["e3", "e4"]);

@@ -43,7 +43,9 @@ pub(super) fn written(game: &PgnGame) -> String {
     // Where no tag says it too, readers of PGN take 0-0 for castling and +/- for a judgement.
     let reads_back = |result: &str| game.tag("Result").is_some() || outcome(result).is_some();
     let kept = exceptional(game, &["Result"]).filter(|_| game.outcome == Outcome::Unfinished);
-    kept.filter(|result| reads_back(result)).map_or_else(|| game.outcome.to_string(), str::to_string)
+    // No reader takes signs with blanks between them for a result.
+    let kept = kept.filter(|result| reads_back(result)).map(|result| result.split_whitespace().collect());
+    kept.unwrap_or_else(|| game.outcome.to_string())
 }
 
 /// The exceptional result behind the moves that neither [`written`] nor a tag tells.
