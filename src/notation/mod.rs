@@ -118,7 +118,7 @@ mod tests {
             assert!(why_no_text(&utf_16("1. e4 e5", bytes)).is_some_and(|why| why.contains("UTF-16")));
             assert_eq!(why_no_text(&utf_16("1.", bytes)), None);
         }
-        for other in [&b"1. e4 e5"[..], b"\0\0\0\0\0\0\0\0", b"1\02\03 ", b""] {
+        for other in [&b"1. e4 e5"[..], b"\0\0\0\0\0\0\0\0", b"1\x002\x003 ", b""] {
             assert_eq!(why_no_text(other), None, "{other:?}");
         }
     }
