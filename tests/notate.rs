@@ -86,7 +86,7 @@ fn a_line_that_is_not_utf_8_has_the_letters_of_the_language() {
         err.contains("(the line is not UTF-8, and was read as Windows-1251; save the file as UTF-8)"),
         "{err}"
     );
-    assert!(!run(b"1.e4 e5\n2.x {\xeb\n}").2.contains("UTF-8"), "a line of another");
+    assert!(!run(b"1.e4 e5\n2.x\n{\xeb}").2.contains("UTF-8"), "a line of another");
     assert!(!run("1.e4 e5 2.Фf3 *".as_bytes()).2.contains("UTF-8"));
 }
 
