@@ -171,7 +171,6 @@ impl Worker<'_> {
                     best.score = Score::mate_in(rest.len() + 1);
                     best.bound = Bound::Exact;
                     *best.line = std::iter::once(mv).chain(rest).collect();
-                    self.held_back = true;
                     break 'proof;
                 }
                 if prover.has_given_up() {
@@ -180,6 +179,7 @@ impl Worker<'_> {
             }
         }
         self.nodes += budget - prover.budget_left();
+        self.held_back = true;
     }
 
     /// Helpers look at every other depth of their own, so that the threads do not all do the same.
