@@ -3,8 +3,6 @@
 //! SHA-256 sum that the sealed move was bound by: whether the envelope has been opened and changed shows.
 
 use super::entry::Entry;
-use super::fingerprint::Fingerprint;
-use super::journal::{Journal, JournalError};
 use crate::arbiter::record::{Adjourned, SealedMove};
 use crate::board::FenStyle;
 use crate::engine::info::Score;
@@ -15,7 +13,7 @@ use crate::sys::files::{with_suffix, write_whole};
 use crate::types::Color;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -188,45 +186,6 @@ pub fn any(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|files| files.flatten().any(is_record))
 }
 
-/// Has the journal say which games are adjourned, and what their records are known again by.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn note(journal: &mut Journal) -> Result<(), JournalError> {
-    let mut records = BTreeMap::new();
-    for file in fs::read_dir(folder(journal.path())).into_iter().flatten().flatten().map(|file| file.path()) {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let number =
-            name.strip_prefix("game-").and_then(|name| name.strip_suffix(".json")?.parse::<u64>().ok());
-        if let (Some(number @ 1..), Ok(print)) = (number, Fingerprint::of_file(&file)) {
-            records.insert(number - 1, print);
-        }
-    }
-    journal.pause(records)
-}
-
-/// Takes away games whose records are others than what the journal has noted, and tells in words which, and which are gone;
-/// those that `played` says are over are missed by nobody.
-pub fn compare(
-    folder: &Path,
-    noted: &BTreeMap<u64, Fingerprint>,
-    games: &mut HashMap<u64, Saved>,
-    played: &HashSet<u64>,
-) -> Vec<String> {
-    let mut problems = vec![];
-    for (game, print) in noted.iter().filter(|(game, _)| !played.contains(game)) {
-        let record = record_path(folder, *game);
-        let why = match Fingerprint::of_file(&record) {
-            Err(_) => "the record of this adjourned game is lost",
-            Ok(found) if found != *print && games.remove(game).is_some() => "it has been changed",
-            // Or what is wrong has been told.
-            Ok(_) => continue,
-        };
-        problems.push(format!("{}: {why}; that game is played anew", record.display()));
-    }
-    problems
-}
-
 /// All adjourned games of the match with this seed, by their numbers; what cannot be read, or is of another match, is told
 /// in words, and is played anew.
 pub fn load(folder: &Path, seed: u64) -> (HashMap<u64, Saved>, Vec<String>) {
@@ -288,7 +247,6 @@ mod tests {
     use super::*;
     use crate::laws::{GameResult, Regulations, TimeControl};
     use crate::tournament::entry::tests::sample;
-    use crate::tournament::journal::Header;
     use crate::types::Outcome;
 
     fn adjourned() -> (Entry, Adjourned) {
@@ -307,42 +265,6 @@ mod tests {
         let (moves, remarks) = (entry.moves.clone(), entry.remarks.clone());
         let rulings = entry.rulings.clone();
         (entry, Adjourned { moves, remarks, rulings, snapshot: game.snapshot(), sealed })
-    }
-
-    #[test]
-    fn a_record_that_was_changed_or_removed_is_told() {
-        let place = std::env::temp_dir().join(format!("adoube-adjourned-noted-{}", std::process::id()));
-        let folder = folder(&place);
-        let mut journal = Journal::open(&place).unwrap();
-        let (entry, adjourned) = adjourned();
-        let game = entry.fixture.game;
-        save(&folder, &entry, &adjourned, 77, ["B", "A"]).unwrap();
-        journal.begin(&Header::new(&[], 77, vec!["A".into(), "B".into()], None, [0, 0])).unwrap();
-        note(&mut journal).unwrap();
-        journal.read(drop).unwrap();
-        let noted = journal.adjourned().clone();
-        assert_eq!(noted.keys().collect::<Vec<_>>(), [&game]);
-        let look = |played: &[u64]| {
-            let (mut games, mut problems) = load(&folder, 77);
-            problems.extend(compare(&folder, &noted, &mut games, &played.iter().copied().collect()));
-            (games.len(), problems.join("\n"))
-        };
-        assert_eq!(look(&[]), (1, String::new()));
-        let file = record_path(&folder, game);
-        let text = fs::read_to_string(&file).unwrap();
-        let changed = text.replacen("\"sealed_time_us\": 1500000", "\"sealed_time_us\": 1500001", 1);
-        assert_ne!(changed, text);
-        fs::write(&file, changed).unwrap();
-        let (left, told) = look(&[]);
-        assert!(left == 0 && told.contains("it has been changed; that game is played anew"), "{told}");
-        // What cannot be read is told once.
-        fs::write(&file, "{}").unwrap();
-        assert_eq!(look(&[]).1.matches("played anew").count(), 1);
-        fs::remove_dir_all(&folder).unwrap();
-        let (left, told) = look(&[]);
-        assert!(left == 0 && told.contains("is lost; that game is played anew"), "{told}");
-        assert_eq!(look(&[game]), (0, String::new()));
-        fs::remove_file(&place).unwrap();
     }
 
     #[test]

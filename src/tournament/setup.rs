@@ -130,8 +130,7 @@ impl Setup {
         let mut adjourned = HashMap::new();
         if header.is_some() {
             let folder = adjourned::folder(journal.path());
-            let (mut games, mut problems) = adjourned::load(&folder, state.seed);
-            problems.extend(adjourned::compare(&folder, journal.adjourned(), &mut games, &played));
+            let (games, problems) = adjourned::load(&folder, state.seed);
             for problem in problems {
                 watch(Event::Warning(&problem), &state);
             }
