@@ -9,7 +9,9 @@ use crate::sys::{children, signals, usage};
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::fingerprint::Fingerprint;
 use crate::tournament::journal::Header;
-use crate::tournament::runner::{self, Conclusion, Event, Stop};
+use crate::tournament::journal_place::{has_usual_journal, journal_path, numbered_journal};
+use crate::tournament::runner::{self, Conclusion, Event};
+use crate::tournament::stop::Stop;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde_json::json;
 use std::fs::File;
@@ -38,7 +40,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     let mut console = Console::new(config);
     let (state, conclusion) = runner::run(config, words, &stop, &mut |event, state| {
         if matches!(event, Event::Ready) {
-            if !is_one_file(&state.journal, &runner::journal_path(config)) {
+            if !is_one_file(&state.journal, &journal_path(config)) {
                 let journal = state.journal.display();
                 super::tell(format_args!("another match goes on here: the journal of this one is {journal}"));
             }
@@ -119,7 +121,7 @@ fn end_when_asked(interrupts: &Receiver<()>, stop: &Stop, how: &OnceLock<String>
 
 /// What is said to whoever wants to go on with a match.
 fn how_to_go_on(config: &MatchConfig, journal: &Path) -> String {
-    let is_usual = is_one_file(journal, &runner::journal_path(config));
+    let is_usual = is_one_file(journal, &journal_path(config));
     let journal = journal.display();
     match is_usual {
         true => format!("the same command with -resume goes on; the journal is {journal}"),
@@ -135,7 +137,7 @@ const LONGEST_HEADER: u64 = 16 << 20;
 
 /// Refuses to go on with a match that was another one.
 fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
-    let why = match difference(&runner::journal_path(config), config) {
+    let why = match difference(&journal_path(config), config) {
         Ok(Some(why)) => why,
         // What cannot be read, such as on Windows the journal of a match that is being played, is told of when it is opened.
         Ok(None) | Err(Difference::Unreadable) => return Ok(()),
@@ -150,8 +152,8 @@ fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
 
 /// The journals of matches without any file of their own that were played beside another.
 fn side_by_side(config: &MatchConfig) -> impl Iterator<Item = PathBuf> + use<> {
-    let are_possible = runner::has_usual_journal(config);
-    let paths = (2..).map(runner::numbered_journal);
+    let are_possible = has_usual_journal(config);
+    let paths = (2..).map(numbered_journal);
     paths.take_while(move |path| are_possible && path.is_file())
 }
 

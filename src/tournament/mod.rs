@@ -4,10 +4,12 @@
 
 pub mod adjourned;
 pub mod config;
+mod desk;
 pub mod elo;
 pub mod entry;
 pub mod fingerprint;
 pub mod journal;
+pub mod journal_place;
 mod mend;
 pub mod mle;
 pub mod normal;
@@ -23,4 +25,5 @@ pub mod spsa;
 pub mod standings;
 mod starts;
 pub mod stats;
+pub mod stop;
 mod worker;

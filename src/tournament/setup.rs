@@ -5,14 +5,14 @@ use super::adjourned::{self, Saved};
 use super::config::{CHESS960, LogConfig, MatchConfig, OpeningPolicy, Player, Variant, for_variant};
 use super::fingerprint::Fingerprint;
 use super::journal::{Header, Journal, JournalError, Stage};
+use super::journal_place::{has_usual_journal, journal_path, numbered_journal};
 use super::outputs::Output;
-use super::runner::{
-    Event, MatchError, State, Stop, failed, has_usual_journal, journal_path, numbered_journal,
-};
+use super::runner::{Event, MatchError, State, failed};
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet;
 use super::sprt::Sprt;
 use super::standings::Standings;
+use super::stop::Stop;
 use super::worker::ENGINES_KEPT;
 use crate::arbiter::judge::Judge;
 use crate::arbiter::proxy::Claims;

@@ -1,6 +1,6 @@
 //! A few engines are started at a time: where all were at once, none would be ready before its time is up.
 
-use super::runner::Stop;
+use super::stop::Stop;
 use crate::sys::cpu::processors;
 use parking_lot::{Condvar, Mutex};
 use std::time::{Duration, Instant};

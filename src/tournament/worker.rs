@@ -3,11 +3,11 @@
 use super::adjourned::Saved;
 use super::config::{MatchConfig, Variant};
 use super::entry::{EXPELLED, Entry};
-use super::runner::Stop;
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet::ScoreSheet;
 use super::setup::{named_judge, start_judge};
 use super::starts::Starts;
+use super::stop::Stop;
 use crate::arbiter::absence::without_players;
 use crate::arbiter::clock::Limits;
 use crate::arbiter::judge::{Judge, Officials};

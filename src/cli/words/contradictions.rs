@@ -8,7 +8,7 @@ use crate::laws::{Edition, Speed};
 use crate::openings::Format;
 use crate::sys::files::is_one_file;
 use crate::tournament::config::{Affinity, MatchConfig, Player, Variant};
-use crate::tournament::runner::{journal_path, may_be_file};
+use crate::tournament::journal_place::{journal_path, may_be_file};
 use std::collections::BTreeSet;
 
 /// What the settings say against each other.
