@@ -615,7 +615,7 @@ fn a_game_that_cannot_be_adjourned_leaves_its_score_sheet() {
 }
 
 /// A match in whose second game A and C think, when B fails in the first as soon as there is a file `fail`.
-fn match_of_three(scene: &Scene, more: &str) -> std::process::Child {
+fn match_of_three(scene: &Scene, mode_of_c: &str, clock_of_c: &str, more: &str) -> std::process::Child {
     let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
                   go*) until [ -e fail ]; do sleep 0.01; done; exit;; esac; done";
     scene.write_program("fails.sh", &format!("#!/bin/sh\n{script}\n"));
@@ -624,7 +624,7 @@ fn match_of_three(scene: &Scene, more: &str) -> std::process::Child {
     let mut command = engine::command();
     command.current_dir(&scene.folder).stdin(Stdio::null()).arg("match").args(more.split_whitespace());
     command.args(scene.player("A", "good --think 20000")).args(words.split_whitespace());
-    command.args(scene.player("C", "good --think 20000"));
+    command.args(scene.player("C", mode_of_c)).arg(clock_of_c);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until("the second game", || scene.read("C.log").contains(" go "));
     child
@@ -633,7 +633,7 @@ fn match_of_three(scene: &Scene, more: &str) -> std::process::Child {
 #[test]
 fn games_are_adjourned_when_another_one_ends_the_match() {
     let scene = Scene::new();
-    let child = match_of_three(&scene, "");
+    let child = match_of_three(&scene, "good --think 20000", "tc=600", "");
     std::fs::write(scene.path("fail"), "").unwrap();
     let ended = finish(child);
     assert_eq!(ended.code, Some(1), "{}{}", ended.stdout, ended.stderr);
@@ -643,10 +643,27 @@ fn games_are_adjourned_when_another_one_ends_the_match() {
 }
 
 #[test]
+fn a_game_that_ends_on_the_board_after_another_one_has_ended_the_match_counts() {
+    let scene = Scene::new();
+    // C, with White, is on move then, and never moves.
+    let child = match_of_three(&scene, "hang --after 2", "tc=5", "");
+    wait_until("the second move", || scene.read("C.log").matches(" go ").count() == 2);
+    std::fs::write(scene.path("fail"), "").unwrap();
+    let ended = finish(child);
+    assert!(ended.stderr.contains("an engine has failed"), "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stdout.contains("Stopped after 2 games"), "{}", ended.stdout);
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!(games.len(), 2, "{}", ended.stdout);
+    assert_ends(&games[1], "0-1", "time forfeit", "White loses on time");
+    assert_eq!(scene.read("g.pgn.journal").lines().count(), 3);
+    scene.assert_all_gone();
+}
+
+#[test]
 fn games_are_adjourned_when_nobody_reads_any_more() {
     let scene = Scene::new();
     // The failure is there to be told of, so that it is noticed that nobody reads.
-    let mut child = match_of_three(&scene, "-recover");
+    let mut child = match_of_three(&scene, "good --think 20000", "tc=600", "-recover");
     // In its place something that ends at once, for who reads on.
     let (nothing, _) = std::io::pipe().unwrap();
     child.stdout = Some(std::os::fd::OwnedFd::from(nothing).into());
@@ -748,6 +765,45 @@ fn an_engine_that_dies_behind_the_end_of_a_session_has_lost() {
     let games = games(&scene.path("g.pgn"));
     assert_eq!(games.len(), 1, "{}{}", ended.stdout, ended.stderr);
     assert_ends(&games[0], "1-0", "abandoned", "Black disconnects");
+}
+
+/// Begins a match under the Laws in which Black fails in its third move, and ends it once that is thought about.
+fn end_before_a_failure(words: &str, dies: &str) -> (Scene, Ended) {
+    let scene = Scene::new();
+    let words = format!("-each tc=600 -laws fide-2023 -maxmoves 150 {words}");
+    let child = command(&scene, (Uci("good --think 10000"), ""), (Uci(dies), ""), &words).spawn().unwrap();
+    wait_until("the third move", || scene.read("B.log").matches(" go ").count() == 3);
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    (scene, finish(child))
+}
+
+#[test]
+fn an_engine_that_dies_long_after_somebody_has_ended_the_match_has_lost() {
+    let (scene, ended) = end_before_a_failure("-recover", "die-thinking --after 3 --delay 4000");
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!(games.len(), 1, "{}{}", ended.stdout, ended.stderr);
+    assert_ends(&games[0], "1-0", "abandoned", "Black disconnects");
+}
+
+#[test]
+fn a_game_that_is_dropped_for_an_engine_that_ends_with_the_match_is_told_and_its_sheet_kept() {
+    let scene = Scene::new();
+    // It ends with the match by itself, as if both had been told to.
+    let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) kill -INT $PPID; exit;; esac; done";
+    scene.write_program("ends.sh", &format!("#!/bin/sh\n{script}\n"));
+    let words =
+        "-engine cmd=./ends.sh name=B -rounds 1 -games 1 -each tc=600 -laws fide-2023 -pgnout file=g.pgn";
+    let mut match_of = engine::command();
+    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    match_of.args(scene.player("A", "good")).args(words.split_whitespace());
+    let ended = finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    assert_eq!((ended.code, games(&scene.path("g.pgn")).len()), (Some(1), 0), "{}", ended.stdout);
+    let told =
+        "just as the match was ended: the game is played anew; its score sheet is in g.pgn.journal.playing";
+    assert!(ended.stdout.contains(told), "{}{}", ended.stdout, ended.stderr);
+    assert!(scene.read("g.pgn.journal.playing/game-1.pgn").contains("\n1. "));
+    scene.assert_all_gone();
 }
 
 #[test]

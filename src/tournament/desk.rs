@@ -31,20 +31,25 @@ pub(super) struct Desk<'a> {
     pub(super) log: Option<Arc<Log>>,
     pub(super) stop: &'a Stop,
     pub(super) conclusion: Option<Conclusion>,
+    /// Something that a game has to be written to cannot be.
+    pub(super) cannot_write: bool,
+    /// Of a game that was dropped there is a score sheet alone.
+    pub(super) keeps_sheets: bool,
 }
 
 impl Desk<'_> {
     /// Ends the match; games that nothing is wrong with are adjourned. What comes first counts.
     pub(super) fn stop(&mut self, conclusion: Conclusion) {
         // Somebody else may have ended it before.
-        let is_first = self.stop.adjourn();
+        let is_first = self.stop.end_session();
         self.conclusion.get_or_insert(if is_first { conclusion } else { Conclusion::Interrupted });
     }
 
     /// Ends the match because something cannot be written: that is told even if somebody ended it before.
     fn break_off(&mut self, why: String) {
-        self.stop.adjourn();
+        self.stop.end_session();
         self.conclusion = Some(Conclusion::Broken(why));
+        self.cannot_write = true;
     }
 
     fn log(&self, level: LogLevel, text: &str) {
@@ -77,6 +82,28 @@ impl Desk<'_> {
         watch(Event::Adjourned(entry), &self.state);
     }
 
+    /// Tells of a game that does not count because an engine in it may have been ended with the match.
+    pub(super) fn dropped(&mut self, entry: &Entry, how: &str, watch: &mut dyn FnMut(Event, &State)) {
+        let sheets = score_sheet::folder(self.journal.path());
+        let mut text =
+            format!("{} {how}, just as the match was ended: the game is played anew", self.losers(entry));
+        if score_sheet::any(&sheets) {
+            self.keeps_sheets = true;
+            text += &format!("; its score sheet is in {}", sheets.display());
+        }
+        self.log(LogLevel::Warning, &format!("game {}: {text}", entry.fixture.game + 1));
+        watch(Event::Remark(entry.fixture.game, &text), &self.state);
+    }
+
+    /// Who has lost a game.
+    fn losers(&self, entry: &Entry) -> String {
+        let [white, black] = entry.result.losers();
+        let losers = [(white, entry.fixture.white), (black, entry.fixture.black)];
+        let losers = losers.into_iter().filter(|(has_lost, _)| *has_lost);
+        let names: Vec<&str> = losers.map(|(_, player)| self.config.name(player)).collect();
+        names.join(" and ")
+    }
+
     pub(super) fn finished(
         &mut self,
         mut entry: Entry,
@@ -84,8 +111,9 @@ impl Desk<'_> {
         made: Made,
         watch: &mut dyn FnMut(Event, &State),
     ) {
-        if self.conclusion.is_some() {
-            // Decided before this game came to its end: it does not count.
+        if self.cannot_write || matches!(self.conclusion, Some(Conclusion::Decided(_))) {
+            // Decided before this game came to its end: it does not count. What ends a match otherwise, such as the failure
+            // of an engine in another game, takes nothing from this one.
             return;
         }
         if let Err(error) = self.write_down(&mut entry) {
@@ -117,11 +145,7 @@ impl Desk<'_> {
         self.look_for_failures(watch);
         if let Some(how) = failure {
             // Not in the words of the result: there are programs that count the lines with these.
-            let [white, black] = entry.result.losers();
-            let losers = [(white, entry.fixture.white), (black, entry.fixture.black)];
-            let losers = losers.into_iter().filter(|(has_lost, _)| *has_lost);
-            let names: Vec<&str> = losers.map(|(_, player)| self.config.name(player)).collect();
-            let text = format!("{} {how}", names.join(" and "));
+            let text = format!("{} {how}", self.losers(&entry));
             let told = format!("game {}: {text}", entry.fixture.game + 1);
             self.log(LogLevel::Error, &told);
             watch(Event::Remark(entry.fixture.game, &text), &self.state);
@@ -203,7 +227,8 @@ impl Desk<'_> {
             watch(Event::Warning(&text), &self.state);
         }
         let is_broken = matches!(self.conclusion, Some(Conclusion::Broken(_)));
-        score_sheet::clear(&score_sheet::folder(self.journal.path()), is_broken);
+        let keeps_sheets = is_broken || self.keeps_sheets;
+        score_sheet::clear(&score_sheet::folder(self.journal.path()), keeps_sheets);
         let is_whole = self.state.standings.games() >= self.state.total;
         let end = if is_whole { Conclusion::Complete } else { Conclusion::Interrupted };
         let mut conclusion = self.conclusion.take().unwrap_or(end);

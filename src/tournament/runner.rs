@@ -179,8 +179,19 @@ pub fn run(
     };
     let (sender, messages) = bounded(64);
     let log = surroundings.log.clone();
-    let mut desk =
-        Desk { expelled: HashSet::new(), config, state, journal, pgn, epd, log, stop, conclusion: None };
+    let mut desk = Desk {
+        expelled: HashSet::new(),
+        config,
+        state,
+        journal,
+        pgn,
+        epd,
+        log,
+        stop,
+        conclusion: None,
+        cannot_write: false,
+        keeps_sheets: false,
+    };
     desk.look_at_test();
     desk.look_for_failures(watch);
     let desk = std::thread::scope(|scope| {
@@ -208,6 +219,7 @@ pub fn run(
                         desk.finished(*entry, failure, made, watch);
                     }
                     Ok(Message::Adjourned(saved, made)) => desk.adjourned(&saved, made, watch),
+                    Ok(Message::Dropped(entry, how)) => desk.dropped(&entry, &how, watch),
                     Ok(Message::Stopped(why)) => {
                         running -= 1;
                         desk.stop(Conclusion::Broken(why));

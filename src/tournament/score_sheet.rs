@@ -79,10 +79,10 @@ pub fn any(folder: &Path) -> bool {
     sheets(folder).next().is_some()
 }
 
-/// Removes what is left when the match ends in good order: games that were broken off are played anew. If it `is_broken`
+/// Removes what is left when the match ends in good order: games that were broken off are played anew. If they are kept,
 /// what could not be written down anywhere else stands there, and only an empty folder is removed.
-pub fn clear(folder: &Path, is_broken: bool) {
-    for file in sheets(folder).filter(|_| !is_broken) {
+pub fn clear(folder: &Path, are_kept: bool) {
+    for file in sheets(folder).filter(|_| !are_kept) {
         let _ = fs::remove_file(file);
     }
     let _ = fs::remove_dir(folder);

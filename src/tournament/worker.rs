@@ -47,6 +47,9 @@ pub(super) enum Message {
     Finished(Box<Entry>, Option<String>, Made),
     /// A game has been adjourned.
     Adjourned(Box<Saved>, Made),
+    /// A game does not count: an engine failed as somebody ended the match, and may have been ended with it. The second is
+    /// what is said of its losers.
+    Dropped(Box<Entry>, String),
     /// The match cannot go on: why.
     Stopped(String),
     /// The thread has nothing more to do.
@@ -139,6 +142,8 @@ struct Worker<'a> {
 
 /// So long after an engine's end one looks whether we were told to end too.
 const MOMENT: Duration = Duration::from_millis(200);
+/// So long after we were told to end an engine may have been told so too.
+const ALSO_TOLD: Duration = Duration::from_secs(1);
 
 impl Worker<'_> {
     fn run(mut self, messages: &Sender<Message>) -> Result<(), String> {
@@ -174,11 +179,16 @@ impl Worker<'_> {
             }
             let failure = failure(&report.verdict);
             // Whoever ends a whole group of processes ends the engines with us: then it is not their failure.
-            if failure.is_some() && self.shared.stop.is_ended_by_somebody(MOMENT) {
+            let is_excused =
+                failure.is_some() && self.shared.stop.is_just_ended_by_somebody(ALSO_TOLD, MOMENT);
+            if !is_excused {
+                self.count_failure(fixture, &report.verdict);
+            }
+            let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
+            if is_excused {
+                let _ = messages.send(Message::Dropped(Box::new(entry), failure.unwrap_or_default()));
                 break;
             }
-            self.count_failure(fixture, &report.verdict);
-            let entry = entry_of(fixture, opening, report, earlier.as_ref(), began, start.elapsed());
             if messages.send(Message::Finished(Box::new(entry), failure, made)).is_err() {
                 break;
             }
