@@ -273,10 +273,9 @@ impl<'a> Table<'a> {
         if let Some(mv) = sealed_move {
             self.add_to_script(mv, &before);
             let sealed = &adjourned.sealed;
-            let left = self.game.clock(sealer).map(Clock::left);
-            let bare = PlayedMove::bare(mv, sealed.time, left);
-            let notes = adjourned.rulings.clone();
-            self.moves.push(PlayedMove { score: sealed.score, depth: sealed.depth, rulings: notes, ..bare });
+            let (left, notes) = (self.game.clock(sealer).map(Clock::left), adjourned.rulings.clone());
+            self.moves.push(PlayedMove { left, rulings: notes, ..sealed.made(mv) });
+            self.remarks.extend(sealed.remarks.iter().cloned());
             self.speakers[sealer.index()].hear(sealed.score);
             self.tell_observer(&before, observer);
             self.carry_out(rulings)?;
@@ -475,24 +474,20 @@ impl<'a> Table<'a> {
         let Some(mv) = then.first().and_then(stands) else { return Ok(()) };
         self.spent = Duration::ZERO;
         self.add_to_script(mv, before);
-        self.moves.push(PlayedMove {
-            score: info.score,
-            depth: info.depth,
-            seldepth: info.seldepth,
-            nodes: info.nodes,
-            nps: info.nps,
-            hashfull: info.hashfull,
-            tbhits: info.tbhits,
-            reported: info.time.filter(|_| !self.has_pondered).map(Duration::from_millis),
-            pv: if self.setting.keep_lines { info.pv } else { vec![] },
-            kept,
-            rulings: std::mem::take(&mut self.notes),
-            ..PlayedMove::bare(mv, time, self.game.clock(mover).map(Clock::left))
-        });
+        let (left, score) = (self.game.clock(mover).map(Clock::left), info.score);
+        let rulings = std::mem::take(&mut self.notes);
+        let info = self.as_kept(info);
+        self.moves.push(PlayedMove { left, rulings, ..PlayedMove::said(mv, time, info, kept) });
         self.tell_observer(before, observer);
         // The rules come before the scores.
         self.carry_out(then)?;
-        self.adjudicate(mover, info.score, u32::from(before.fullmove_number()))
+        self.adjudicate(mover, score, u32::from(before.fullmove_number()))
+    }
+
+    /// Of what an engine said the part that is kept.
+    fn as_kept(&self, info: Info) -> Info {
+        let pv = if self.setting.keep_lines { info.pv } else { vec![] };
+        Info { time: info.time.filter(|_| !self.has_pondered), pv, ..info }
     }
 
     fn tell_observer(&mut self, before: &Position, observer: &mut Observer) {
@@ -583,18 +578,23 @@ impl<'a> Table<'a> {
 
     /// The session is over: the move is sealed as it was given, and looked at when the envelope is opened.
     fn seal(&mut self, mover: Color, best: Best, time: Duration) -> Result<(), End> {
-        let (info, _) = self.client(mover).take_info(&best.best);
+        let (info, kept) = self.client(mover).take_info(&best.best);
         self.speakers[mover.index()].hear(info.score);
         let position = *self.game.position();
         let mv = self.client(mover).parse_move(&best.best, &position).ok();
+        let known = self.remarks.len();
         if let Some(mv) = mv {
+            self.check_line(mover, mv, &info);
             self.speak_of_end(mover, mv, time)?;
         }
+        let remarks = self.remarks.split_off(known);
         let thought = self.thought(mover, time);
         self.rule(Event::Seal { time })?;
         self.offer_with_move(mover)?;
         // Written so that it can be read whatever the engine speaks, if it can be read at all.
         let text = Some(mv.map_or(best.best, |mv| to_uci(mv, &position, true)));
-        Err(End::Sealed(SealedMove { text, time: thought, score: info.score, depth: info.depth }))
+        let (score, depth, info) = (info.score, info.depth, self.as_kept(info));
+        let said = mv.map(|mv| PlayedMove::said(mv, thought, info, kept));
+        Err(End::Sealed(SealedMove { text, time: thought, score, depth, said, remarks }))
     }
 }

@@ -1,7 +1,7 @@
 //! What is kept of a game.
 
 use crate::board::Position;
-use crate::engine::info::Score;
+use crate::engine::info::{Info, Score};
 use crate::laws::Verdict;
 use crate::laws::snapshot::Snapshot;
 use crate::types::Move;
@@ -63,6 +63,23 @@ impl PlayedMove {
             rulings: vec![],
         }
     }
+
+    /// A move with what its engine said of it; what its clock shows and what is ruled come later.
+    pub fn said(mv: Move, time: Duration, info: Info, kept: Vec<String>) -> PlayedMove {
+        PlayedMove {
+            score: info.score,
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            nps: info.nps,
+            hashfull: info.hashfull,
+            tbhits: info.tbhits,
+            reported: info.time.map(Duration::from_millis),
+            pv: info.pv,
+            kept,
+            ..PlayedMove::bare(mv, time, None)
+        }
+    }
 }
 
 /// A move that was sealed, as the engine gave it.
@@ -76,6 +93,22 @@ pub struct SealedMove {
     pub score: Option<Score>,
     /// In plies.
     pub depth: Option<u32>,
+    /// All that was said of it, if it is one; nothing if the envelope was lost.
+    pub said: Option<PlayedMove>,
+    /// What is to be said of its line, which would tell the move.
+    pub remarks: Vec<String>,
+}
+
+impl SealedMove {
+    /// The move as it is made when the envelope has been opened.
+    pub fn made(&self, mv: Move) -> PlayedMove {
+        let said = self.said.clone().filter(|said| said.mv == mv);
+        said.unwrap_or_else(|| PlayedMove {
+            score: self.score,
+            depth: self.depth,
+            ..PlayedMove::bare(mv, self.time, None)
+        })
+    }
 }
 
 /// A game between two sessions.

@@ -1,12 +1,15 @@
 //! Games between two sessions, on disk: for each a record that anyone may read, and an envelope with the sealed move
 //! (FIDE Handbook E/01, guidelines I; in 2014 appendix E). The record holds what has to stand on the envelope (I.2), and a
-//! SHA-256 sum that the sealed move was bound by: whether the envelope has been opened and changed shows.
+//! SHA-256 sum that the sealed move was bound by: whether the envelope has been opened and changed shows. The record itself
+//! ends with a CRC-32 of what is before it.
 
-use super::entry::Entry;
-use crate::arbiter::record::{Adjourned, SealedMove};
-use crate::board::FenStyle;
+use super::entry::{Entry, decode, encode};
+use super::fingerprint::Fingerprint;
+use crate::arbiter::record::{Adjourned, PlayedMove, SealedMove};
+use crate::board::{FenStyle, Position};
 use crate::engine::info::Score;
-use crate::laws::snapshot::Snapshot;
+use crate::laws::snapshot::{ClockReading, Snapshot};
+use crate::notation::uci_move::parse_uci;
 use crate::openings::Opening;
 use crate::sys::chance;
 use crate::sys::files::{with_suffix, write_whole};
@@ -66,12 +69,60 @@ struct Record {
     game: String,
 }
 
+impl Record {
+    /// False if what stands here twice differs: somebody has changed the one and not the other.
+    fn agrees_with(&self, entry: &Entry) -> bool {
+        let shows = |left: &Option<f64>, reading: &Option<ClockReading>| match (left, reading) {
+            (Some(left), Some(reading)) => (left - reading.shown_ns as f64 / 1e9).abs() < 1e-6,
+            (left, reading) => left.is_none() && reading.is_none(),
+        };
+        let mut clocks = self.time_left_s.iter().zip(&self.clocks_and_counts.clocks);
+        self.position == entry.last.to_fen(FenStyle::Shredder)
+            && self.sealed_by == entry.last.side_to_move()
+            && self.move_number == entry.last.fullmove_number()
+            && self.draw_offer == self.clocks_and_counts.offers.standing()
+            && self.clocks_and_counts.sealed
+            && clocks.all(|(left, reading)| shows(left, reading))
+    }
+}
+
+/// What lies in the envelope besides the move: what was said of it would tell it. A line of JSON, which an envelope of an
+/// earlier version has not.
+#[derive(Default, Serialize, Deserialize)]
+struct Said {
+    /// As in the journal.
+    played: String,
+    pv: Vec<String>,
+    kept: Vec<String>,
+    remarks: Vec<String>,
+}
+
+impl Said {
+    /// As the envelope has it; `last` is the position before the move.
+    fn of(sealed: &SealedMove, last: &Position) -> Said {
+        let mut said = Said { remarks: sealed.remarks.clone(), ..Said::default() };
+        if let Some(played) = &sealed.said {
+            encode(played, last, &mut said.played);
+            (said.pv, said.kept) = (played.pv.clone(), played.kept.clone());
+        }
+        said
+    }
+
+    /// The move with what was said of it, if there was one.
+    fn played(&self, last: &Position) -> Option<PlayedMove> {
+        let (mv, fields) = self.played.trim_end().split_once(',')?;
+        let played = decode(parse_uci(mv, last).ok()?, fields)?;
+        Some(PlayedMove { pv: self.pv.clone(), kept: self.kept.clone(), ..played })
+    }
+}
+
 /// Where the adjourned games of a match lie: beside its journal.
 pub fn folder(journal: &Path) -> PathBuf {
     with_suffix(journal, ".adjourned")
 }
 
-fn record_path(folder: &Path, game: u64) -> PathBuf {
+/// Where the record of a game lies.
+pub(super) fn record_path(folder: &Path, game: u64) -> PathBuf {
     folder.join(format!("game-{}.json", game + 1))
 }
 
@@ -106,9 +157,10 @@ pub fn save(
 ) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let sealed = &adjourned.sealed;
-    // A line for the move, and one that keeps it from being guessed.
+    // A line for the move, one that keeps it from being guessed, and one for what was said of it.
     let text = sealed.text.as_deref().unwrap_or_default().replace('\n', " ");
-    let envelope = format!("{text}\n{}\n", nonce());
+    let said = serde_json::to_string(&Said::of(sealed, &entry.last))?;
+    let envelope = format!("{text}\n{}\n{said}\n", nonce());
     let sealer = entry.last.side_to_move();
     let mut used = [Duration::ZERO; 2];
     for (played, mover) in entry.moves.iter().zip(entry.movers()) {
@@ -140,10 +192,31 @@ pub fn save(
     // The record last: without it the game is played anew, without its envelope it is not.
     let game = entry.fixture.game;
     write_whole(&envelope_path(folder, game, &record.seal), envelope.as_bytes())?;
-    let text = serde_json::to_string_pretty(&record)? + "\n";
+    let text = with_crc(&(serde_json::to_string_pretty(&record)? + "\n"));
     write_whole(&record_path(folder, game), text.as_bytes())?;
     remove_envelopes(folder, game, Some(&record.seal));
     Ok(())
+}
+
+/// What comes before the sum of a record, which is its last line but one.
+const CRC: &str = ",\n  \"crc\": ";
+/// How a record ends.
+const END: &str = "\n}\n";
+
+/// A record with the sum of what it was before.
+fn with_crc(record: &str) -> String {
+    let crc = Fingerprint::of(record.as_bytes()).crc;
+    format!("{}{CRC}{crc}{END}", record.strip_suffix(END).unwrap_or(record))
+}
+
+/// False if a record is not what its sum is of; one of an earlier version has none.
+fn is_as_written(record: &str) -> bool {
+    // An editor may have changed the ends of all lines.
+    let record = record.replace("\r\n", "\n");
+    match record.rfind(CRC) {
+        Some(place) => with_crc(&(record[..place].to_string() + END)) == record,
+        None => !record.contains("\"crc\""),
+    }
 }
 
 /// Removes the envelopes of a game but the one with this seal.
@@ -218,19 +291,30 @@ fn read(file: &Path, seed: u64) -> Result<(Saved, Option<String>), String> {
         return Err("a game of another match".into());
     }
     let entry = Entry::from_unfinished_line(&record.game)?;
+    if !is_as_written(&text) || !record.agrees_with(&entry) {
+        return Err("it has been changed, or is damaged".into());
+    }
     let place = file.parent().unwrap_or(Path::new(""));
-    let (text, problem) = match fs::read_to_string(envelope_path(place, entry.fixture.game, &record.seal)) {
-        Err(_) => (None, Some("its envelope is lost".to_string())),
-        Ok(text) if checksum(&text) != record.seal => {
-            (None, Some("its envelope has been changed, and counts as lost".to_string()))
-        }
-        Ok(text) => (Some(text.lines().next().unwrap_or_default().to_string()), None),
-    };
+    let (text, said, problem) =
+        match fs::read_to_string(envelope_path(place, entry.fixture.game, &record.seal)) {
+            Err(_) => (None, Said::default(), Some("its envelope is lost".to_string())),
+            Ok(text) if checksum(&text) != record.seal => {
+                (None, Said::default(), Some("its envelope has been changed, and counts as lost".to_string()))
+            }
+            Ok(text) => {
+                let mut lines = text.lines();
+                let mv = lines.next().unwrap_or_default().to_string();
+                let said = lines.nth(1).and_then(|line| serde_json::from_str(line).ok());
+                (Some(mv), said.unwrap_or_default(), None)
+            }
+        };
     let sealed = SealedMove {
         text,
         time: Duration::from_micros(record.sealed_time_us),
         score: record.sealed_score,
         depth: record.sealed_depth,
+        said: said.played(&entry.last),
+        remarks: said.remarks,
     };
     let adjourned = Adjourned {
         moves: entry.moves.clone(),
@@ -256,15 +340,25 @@ mod tests {
         let control = TimeControl::fischer(Duration::from_secs(60), Duration::ZERO);
         let clock = crate::laws::Clock::new(control, rules, Duration::ZERO);
         let game = crate::laws::Game::new(Regulations::default(), entry.start, [Some(clock), None]);
-        let sealed = SealedMove {
-            text: Some("c7b6".into()),
-            time: Duration::from_micros(1_500_000),
-            score: Some(Score::Centipawns(-40)),
-            depth: Some(7),
+        let (score, depth) = (Some(Score::Centipawns(-40)), Some(7));
+        let time = Duration::from_micros(1_500_000);
+        let mv = parse_uci("c7b6", &entry.last).unwrap();
+        let said = PlayedMove {
+            score,
+            depth,
+            nodes: Some(5000),
+            reported: Some(Duration::from_secs(1)),
+            pv: vec!["c7b6".into(), "a1b1".into()],
+            kept: vec!["info string c7b6 it is".into()],
+            ..PlayedMove::bare(mv, time, None)
         };
+        let remarks = vec!["A shows a wrong line: pv c7b6".into()];
+        let text = Some("c7b6".into());
+        let sealed = SealedMove { text, time, score, depth, said: Some(said), remarks };
         let (moves, remarks) = (entry.moves.clone(), entry.remarks.clone());
         let rulings = entry.rulings.clone();
-        (entry, Adjourned { moves, remarks, rulings, snapshot: game.snapshot(), sealed })
+        let snapshot = Snapshot { sealed: true, ..game.snapshot() };
+        (entry, Adjourned { moves, remarks, rulings, snapshot, sealed })
     }
 
     #[test]
@@ -315,5 +409,74 @@ mod tests {
         assert!(games.is_empty() && problems[0].contains("played anew"));
         remove(&folder, entry.fixture.game);
         assert!(!folder.exists());
+    }
+
+    /// A place of its own with a game in it, and the text of its record.
+    fn saved(name: &str) -> (PathBuf, PathBuf, String) {
+        let folder = std::env::temp_dir().join(format!("adoube-{name}-{}", std::process::id()));
+        let (entry, adjourned) = adjourned();
+        save(&folder, &entry, &adjourned, 77, ["B", "A"]).unwrap();
+        let file = record_path(&folder, entry.fixture.game);
+        let text = fs::read_to_string(&file).unwrap();
+        (folder, file, text)
+    }
+
+    #[test]
+    fn a_record_that_was_changed_is_none() {
+        let (folder, file, text) = saved("changed-record");
+        let clock = "\"left_ns\": 60000000000";
+        assert!(text.contains(clock), "{text}");
+        for (old, new) in
+            [(clock, "\"left_ns\": 0"), ("\"crc\": ", "\"crc\": 1"), ("\"crc\": ", "\"crc\":  ")]
+        {
+            fs::write(&file, text.replacen(old, new, 1)).unwrap();
+            let (games, problems) = load(&folder, 77);
+            assert!(
+                games.is_empty() && problems[0].contains("changed, or is damaged; that game is played anew")
+            );
+        }
+        fs::write(&file, text.replace('\n', "\r\n")).unwrap();
+        assert_eq!(load(&folder, 77).0.len(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_record_of_an_earlier_version_has_no_sum_and_is_looked_at_all_the_same() {
+        let (folder, file, text) = saved("earlier-record");
+        let earlier = text[..text.rfind(CRC).unwrap()].to_string() + END;
+        fs::write(&file, &earlier).unwrap();
+        assert_eq!(load(&folder, 77).0.len(), 1);
+        for (old, new) in [
+            (" d1d5,", " d1d4,"),
+            ("\"sealed_by\": \"black\"", "\"sealed_by\": \"white\""),
+            ("\"shown_ns\": 60000000000", "\"shown_ns\": 50000000000"),
+            ("\"sealed\": true", "\"sealed\": false"),
+            ("\"time_left_s\": [\n    60.0", "\"time_left_s\": [\n    null"),
+        ] {
+            let changed = earlier.replacen(old, new, 1);
+            assert_ne!(changed, earlier, "{old}");
+            fs::write(&file, changed).unwrap();
+            assert!(load(&folder, 77).0.is_empty(), "{new}");
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn an_envelope_of_an_earlier_version_tells_no_more_than_the_move() {
+        let (folder, file, text) = saved("earlier-envelope");
+        let record: Record = serde_json::from_str(&text).unwrap();
+        let game = adjourned().0.fixture.game;
+        let old = "c7b6\nnonce\n";
+        let seal = checksum(old);
+        fs::write(envelope_path(&folder, game, &seal), old).unwrap();
+        let earlier = text[..text.rfind(CRC).unwrap()].to_string() + END;
+        fs::write(&file, earlier.replace(&record.seal, &seal)).unwrap();
+        let (games, problems) = load(&folder, 77);
+        assert_eq!(problems, [""; 0]);
+        let sealed = &games[&game].adjourned.sealed;
+        assert_eq!((sealed.text.as_deref(), &sealed.said), (Some("c7b6"), &None));
+        let made = sealed.made(parse_uci("c7b6", &games[&game].entry.last).unwrap());
+        assert_eq!((made.depth, made.nodes, made.time), (Some(7), None, Duration::from_micros(1_500_000)));
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -161,7 +161,7 @@ impl Entry {
     /// # Errors
     /// If it is no such line, in words.
     pub fn from_unfinished_line(line: &str) -> Result<Entry, String> {
-        let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let line: Line = serde_json::from_str(line).map_err(|error| without_place(&error))?;
         let start = Position::from_fen(&line.start).map_err(|error| error.to_string())?;
         let mut position = start;
         let mut play = |text: &str| {
@@ -244,13 +244,20 @@ struct Line {
     remarks: Vec<String>,
 }
 
+/// What is wrong with a line that is known by a number of its own, without the place that is told in it.
+pub(super) fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).unwrap_or(&text).to_string()
+}
+
 /// A time as the journal knows it: what is made from it later is then what was made from it at first.
 fn in_micros(time: Duration) -> Duration {
     Duration::new(time.as_secs(), time.subsec_micros() * 1000)
 }
 
 /// Appends a move to the text of moves, with a blank.
-fn encode(played: &PlayedMove, position: &Position, text: &mut String) {
+pub(super) fn encode(played: &PlayedMove, position: &Position, text: &mut String) {
     text.push_str(&to_uci(played.mv, position, true));
     let micros = |time: Duration| time.as_micros() as u64;
     let _ = match played.score {
@@ -279,7 +286,7 @@ fn encode(played: &PlayedMove, position: &Position, text: &mut String) {
 }
 
 /// Reads what `encode` wrote after the move.
-fn decode(mv: Move, fields: &str) -> Option<PlayedMove> {
+pub(super) fn decode(mv: Move, fields: &str) -> Option<PlayedMove> {
     let mut fields = fields.split(',');
     let score = match fields.next()? {
         "" => None,

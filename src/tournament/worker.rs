@@ -12,7 +12,7 @@ use crate::arbiter::absence::without_players;
 use crate::arbiter::clock::Limits;
 use crate::arbiter::judge::{Judge, Officials};
 use crate::arbiter::play::{Seat, Setting, play};
-use crate::arbiter::record::{GameReport, PlayedMove, SealedMove};
+use crate::arbiter::record::GameReport;
 use crate::board::Position;
 use crate::engine::client::{Client, NewGame};
 use crate::engine::connection::{Speaker, Surroundings};
@@ -519,8 +519,8 @@ fn not_played_on(
         report.remarks = adjourned.remarks.clone();
         report.last = entry.last;
         if let Some(mv) = sealed {
-            let &SealedMove { time, score, depth, .. } = &adjourned.sealed;
-            report.moves.push(PlayedMove { score, depth, ..PlayedMove::bare(mv, time, None) });
+            report.moves.push(adjourned.sealed.made(mv));
+            report.remarks.extend(adjourned.sealed.remarks.iter().cloned());
             report.last = report.last.after(mv);
         }
     }
