@@ -74,6 +74,15 @@ fn guard_of(child: &Child) -> String {
     guard.file_name().unwrap().to_str().unwrap().to_string()
 }
 
+/// A journal as earlier versions have written it, in which a change does not show.
+fn without_sums(journal: &str) -> String {
+    let cut = |line: &str| match line.rfind(",\"behind\":") {
+        Some(place) => format!("{}}}\n", &line[..place]),
+        None => format!("{line}\n"),
+    };
+    journal.lines().map(cut).collect()
+}
+
 /// Checks that a resumed match is as if nothing had happened.
 fn assert_whole(scene: &Scene, ended: &Ended, expected: &[String]) {
     assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
@@ -150,7 +159,7 @@ fn a_game_that_another_version_told_otherwise_is_added_once() {
     let resume = || scene.play("good", "good", &format!("{words} -resume"));
     assert_eq!(scene.play("good", "good", words).code, Some(0));
     // As if that one had written them, and then they were taken away.
-    let journal = scene.read("g.pgn.journal");
+    let journal = without_sums(&scene.read("g.pgn.journal"));
     std::fs::write(scene.path("g.pgn.journal"), journal.replace("\"size\":", "\"size\":1")).unwrap();
     let read = || ["g.pgn", "g.epd"].map(|name| scene.read(name));
     let lengths = || read().map(|text| text.len());
@@ -278,6 +287,7 @@ fn a_match_that_is_being_prepared_ends_when_asked_once() {
     signal(&child, "INT");
     let ended = finish(child);
     assert_eq!(ended.code, Some(130), "{}", ended.stderr);
+    assert_eq!(ended.stderr, "adoube: stopped before the first game\n", "that is no fault of the engine");
     scene.assert_all_gone();
 }
 
@@ -349,7 +359,7 @@ fn a_journal_of_other_pairings_is_not_gone_on_with() {
     let scene = Scene::new();
     let words = "-rounds 2 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn";
     assert_eq!(scene.play("good", "good", words).code, Some(0));
-    let journal = scene.read("g.pgn.journal");
+    let journal = without_sums(&scene.read("g.pgn.journal"));
     let exchanged = journal.replacen(r#""white":0,"black":1"#, r#""white":1,"black":0"#, 1);
     let exchanged = exchanged.replace("{\"end\":true}\n", "");
     assert_ne!(journal.len(), exchanged.len());
@@ -385,6 +395,67 @@ fn a_journal_of_other_players_or_openings_is_not_gone_on_with() {
         assert_eq!(&scene.read("g.pgn.journal"), journal);
     }
     scene.assert_all_gone();
+}
+
+#[test]
+fn what_somebody_has_taken_out_of_a_journal_is_told_and_played_anew() {
+    let scene = Scene::new();
+    let words = "-rounds 3 -games 1 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn";
+    let resume = || {
+        let ended = scene.play("good", "good", &format!("{words} -resume"));
+        assert!(
+            ended.code == Some(0) && ended.stdout.contains("Games: 3"),
+            "{}{}",
+            ended.stdout,
+            ended.stderr
+        );
+        ended.stdout
+    };
+    let change = |edit: &dyn Fn(&mut Vec<String>)| {
+        let mut lines: Vec<String> = scene.read("g.pgn.journal").lines().map(String::from).collect();
+        edit(&mut lines);
+        std::fs::write(scene.path("g.pgn.journal"), lines.join("\n") + "\n").unwrap();
+    };
+    assert_eq!(scene.play("good", "good", words).code, Some(0));
+    assert!(!resume().contains("played anew"), "nothing is wrong");
+    // The line of the second game.
+    change(&|lines| drop(lines.remove(2)));
+    let told = resume();
+    assert!(
+        told.contains("the line of game 2 is missing in g.pgn.journal; that game is played anew"),
+        "{told}"
+    );
+    assert!(!resume().contains("is missing"), "it has been played");
+    // The results of the last two games, and the end of the match.
+    change(&|lines| {
+        lines.pop();
+        lines.iter_mut().skip(2).for_each(|line| *line = line.replace("1/2-1/2", "1-0"));
+    });
+    let told = resume();
+    let aside = "the last 2 lines of g.pgn.journal are no whole games; they are in g.pgn.journal.cut now, and those games";
+    assert!(told.contains(aside), "{told}");
+    assert_eq!(scene.read("g.pgn.journal.cut").matches("1-0").count(), 2);
+    // Before others a line that was changed is no accident.
+    change(&|lines| lines[2] = lines[2].replace("1/2-1/2", "1-0"));
+    let ended = scene.play("good", "good", &format!("{words} -resume"));
+    let why = "the journal g.pgn.journal, line 3: it has been changed, or is damaged";
+    assert!(ended.code == Some(1) && ended.stderr.contains(why), "{}", ended.stderr);
+}
+
+#[test]
+fn another_program_under_a_players_name_is_told() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn";
+    let resume = || scene.play("good", "good", &format!("{words} -resume"));
+    assert_eq!(scene.play("good", "good", words).code, Some(0));
+    assert!(!resume().stdout.contains("another program"));
+    let journal = scene.read("g.pgn.journal");
+    let at = journal.find("\"programs\":[\"").unwrap() + "\"programs\":[\"".len();
+    std::fs::write(scene.path("g.pgn.journal"), format!("{}My {}", &journal[..at], &journal[at..])).unwrap();
+    let ended = resume();
+    let told = "A is another program than in the first session: ";
+    assert!(ended.stdout.contains(told) && ended.stdout.contains("it was \"My "), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("B is another"), "{}", ended.stdout);
 }
 
 #[test]

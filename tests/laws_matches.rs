@@ -568,6 +568,69 @@ fn guidelines_1_12_a_lost_envelope_loses_no_game() {
 }
 
 #[test]
+fn a_sealed_move_keeps_all_that_was_said_of_it() {
+    let scene = Scene::new();
+    let mode = "good --info --think 20000";
+    let start = |more: &str| {
+        command(
+            &scene,
+            (Uci(mode), ""),
+            (Uci(mode), ""),
+            &format!("-each tc=600 -laws fide-2023 -maxmoves 20 {more}"),
+        )
+    };
+    let child = start("").spawn().unwrap();
+    wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() == 5);
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let first = finish(child);
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    assert_eq!(finish(start("-resume").spawn().unwrap()).code, Some(0));
+    let journal = scene.read("g.pgn.journal");
+    let game = journal.lines().find(|line| line.starts_with("{\"game\"")).unwrap();
+    let game: serde_json::Value = serde_json::from_str(game).unwrap();
+    let nodes = game["moves"].as_str().unwrap().split(' ').map(|mv| mv.split(',').nth(4).unwrap());
+    assert!(nodes.clone().count() == 40 && nodes.clone().all(|nodes| nodes == "20"), "{}", game["moves"]);
+}
+
+#[test]
+fn a_lost_record_of_an_adjourned_game_is_told() {
+    let (scene, _, second) = adjourn("-laws fide-2023", |scene| {
+        std::fs::remove_dir_all(scene.path("g.pgn.journal.adjourned")).unwrap();
+    });
+    let told =
+        "game 1 was adjourned, and g.pgn.journal.adjourned/game-1.json is lost; that game is played anew";
+    assert!(second.stdout.contains(told), "{}", second.stdout);
+    assert_eq!((second.code, games(&scene.path("g.pgn")).len()), (Some(0), 1));
+}
+
+#[test]
+fn a_record_of_another_pairing_is_named() {
+    let (_, _, second) = adjourn("-laws fide-2023", |scene| {
+        let file = scene.path("g.pgn.journal.adjourned/game-1.json");
+        let record = std::fs::read_to_string(&file).unwrap();
+        // As an earlier version has written it.
+        let earlier = record[..record.rfind(",\n  \"crc\"").unwrap()].to_string() + "\n}\n";
+        let other = earlier.replace("\\\"white\\\":0,\\\"black\\\":1", "\\\"white\\\":1,\\\"black\\\":0");
+        assert_ne!(other, earlier);
+        std::fs::write(&file, other).unwrap();
+    });
+    let why = "cannot resume: game 1 in g.pgn.journal.adjourned/game-1.json was paired otherwise";
+    assert!(second.code == Some(1) && second.stderr.contains(why), "{}", second.stderr);
+}
+
+#[test]
+fn games_that_were_not_taken_up_are_adjourned_still() {
+    let scene = Scene::new();
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 150 -rounds 1 -games 2 -force-concurrency -session 1s \
+                 -pgnout file=g.pgn";
+    for more in ["-concurrency 2", "-concurrency 1 -resume"] {
+        let mode = "good --think 30000";
+        let ended = scene.play(mode, mode, &format!("{words} {more}"));
+        assert!(ended.stderr.contains("2 games are adjourned"), "{}{}", ended.stdout, ended.stderr);
+    }
+}
+
+#[test]
 fn a_session_ends_by_itself() {
     let scene = Scene::new();
     let mode = || (Uci("good --think 30000"), "");

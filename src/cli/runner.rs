@@ -6,6 +6,7 @@ use crate::report::text::plain;
 use crate::sys::files::is_one_file;
 use crate::sys::signals::INTERRUPTED;
 use crate::sys::{children, signals, usage};
+use crate::tournament::adjourned;
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::fingerprint::Fingerprint;
 use crate::tournament::journal::Header;
@@ -65,7 +66,8 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
         Conclusion::Complete | Conclusion::Decided(_) => unshown.map_or(summed, |why| Err(why.into())),
         Conclusion::Interrupted => {
             let why = unshown.unwrap_or_else(|| "interrupted".into());
-            let games = match state.adjourned {
+            // Those too that were adjourned before, and not taken up in this session.
+            let games = match adjourned::games(&adjourned::folder(&state.journal)).len() {
                 0 => String::new(),
                 1 => "1 game is adjourned; ".into(),
                 games => format!("{games} games are adjourned; "),

@@ -73,6 +73,8 @@ pub struct Connection {
     process: Process,
     /// What the match calls it.
     pub(super) name: String,
+    /// What its program calls itself; nothing if it does not say so.
+    pub(super) program: String,
     pub(super) surroundings: Surroundings,
     /// Options that could not be set as asked, and errors that it told of when it was set up.
     pub(super) refusals: Vec<String>,
@@ -99,6 +101,11 @@ pub trait Speaker {
     /// What the match calls it.
     fn name(&self) -> &str {
         &self.connection().name
+    }
+
+    /// What its program calls itself, if it says so.
+    fn program(&self) -> &str {
+        &self.connection().program
     }
 
     /// By when it has to be ready for the next game, if not as long after it is told as the surroundings say.
@@ -158,6 +165,7 @@ impl Connection {
             name: config.name.clone(),
             surroundings: surroundings.clone(),
             refusals: vec![],
+            program: String::new(),
         })
     }
 

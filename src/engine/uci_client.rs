@@ -38,6 +38,7 @@ impl UciClient {
         let deadline = surroundings.until(surroundings.startup_time);
         client.send(b"uci\n", deadline)?;
         listen_until(&mut client, deadline, "uciok", |client| client.dialogue.greeted)?;
+        client.connection.program = client.dialogue.name.clone();
         if client.connection.name.is_empty() {
             client.connection.name = client.dialogue.name.clone();
         }

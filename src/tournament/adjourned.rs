@@ -259,6 +259,19 @@ pub fn any(folder: &Path) -> bool {
     fs::read_dir(folder).is_ok_and(|files| files.flatten().any(is_record))
 }
 
+/// The games of which there are records, in their order.
+pub fn games(folder: &Path) -> Vec<u64> {
+    let number = |file: fs::DirEntry| {
+        let name = file.file_name().into_string().ok()?;
+        let number: u64 = name.strip_prefix("game-")?.strip_suffix(".json")?.parse().ok()?;
+        number.checked_sub(1)
+    };
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut games: Vec<u64> = files.filter_map(number).collect();
+    games.sort_unstable();
+    games
+}
+
 /// All adjourned games of the match with this seed, by their numbers; what cannot be read, or is of another match, is told
 /// in words, and is played anew.
 pub fn load(folder: &Path, seed: u64) -> (HashMap<u64, Saved>, Vec<String>) {

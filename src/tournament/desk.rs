@@ -233,7 +233,11 @@ impl Desk<'_> {
         let end = if is_whole { Conclusion::Complete } else { Conclusion::Interrupted };
         let mut conclusion = self.conclusion.take().unwrap_or(end);
         let is_finished = matches!(conclusion, Conclusion::Complete | Conclusion::Decided(_));
-        let closed = if is_finished { self.journal.finish() } else { self.journal.sync() };
+        let adjourned = adjourned::games(&adjourned::folder(self.journal.path()));
+        let closed = match is_finished {
+            true => self.journal.finish(),
+            false => self.journal.adjourn(&adjourned).and_then(|()| self.journal.sync()),
+        };
         let mut outputs = self.pgn.iter().chain(&self.epd);
         let closed = closed.map_err(failed).and_then(|()| {
             // Somebody may have taken the last games away.

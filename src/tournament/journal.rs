@@ -1,11 +1,12 @@
 //! The journal: one line for each finished game, written before the game counts. Whatever happens to the program, or to
 //! the files that are made from it, what the journal has is not lost.
 //!
-//! The file is text, a JSON object a line: first the match, then its games in the order in which they ended. A last line
-//! that was torn when the machine stopped is cut off.
+//! The file is text, a JSON object a line: first the match, then its games in the order in which they ended, and at the end
+//! of each session the numbers of those that are adjourned. What was torn at its end when the machine stopped is put aside.
 
 use super::entry::Entry;
 use super::fingerprint::Fingerprint;
+use super::journal_line::{self, ADJOURNED, Told};
 use crate::sys::{files, locks};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -35,6 +36,9 @@ pub struct Header {
     pub openings: Option<Fingerprint>,
     /// The sizes of the PGN file and of the EPD file before the match.
     pub sizes: [u64; 2],
+    /// What the players' programs called themselves in the first session; earlier versions did not ask.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
 }
 
 impl Header {
@@ -54,6 +58,7 @@ impl Header {
             names,
             openings,
             sizes,
+            programs: vec![],
         }
     }
 }
@@ -108,6 +113,21 @@ pub struct Journal {
     synced: bool,
     /// The last game could be appended.
     has_last: bool,
+    /// What the lines tell besides the games.
+    found: Found,
+}
+
+/// What the lines of a journal tell besides the games.
+#[derive(Clone, Default, Debug)]
+struct Found {
+    /// The game of the last line that has one.
+    last: Option<u64>,
+    /// Games before other ones whose lines are not there.
+    missing: Vec<u64>,
+    /// The games that were adjourned when the last session ended.
+    adjourned: Vec<u64>,
+    /// How many lines at the end are none, and how many bytes they have.
+    broken: (u64, u64),
 }
 
 impl Drop for Journal {
@@ -146,7 +166,15 @@ impl Journal {
         };
         // What lies beside it, and what takes its place, goes by what a link leads to.
         let real = if path.is_symlink() { path.canonicalize().map_err(failed)? } else { path.to_path_buf() };
-        Ok(Journal { file, path: real, length: 0, size: None, synced: true, has_last: false })
+        Ok(Journal {
+            file,
+            path: real,
+            length: 0,
+            size: None,
+            synced: true,
+            has_last: false,
+            found: Found::default(),
+        })
     }
 
     /// What the file holds: the match and its games, or nothing if it is empty. Calls `each` for every game.
@@ -156,6 +184,8 @@ impl Journal {
     pub fn read(&mut self, mut each: impl FnMut(Entry)) -> Result<Option<Header>, JournalError> {
         let failed = |error| JournalError::Io(self.path.clone(), error);
         self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        self.found = Found::default();
+        let mut found = Found::default();
         let mut reader = BufReader::new(&self.file);
         let mut text = vec![];
         let mut length = reader.read_until(b'\n', &mut text).map_err(failed)? as u64;
@@ -169,6 +199,10 @@ impl Journal {
             let count = reader.read_until(b'\n', &mut text).map_err(failed)?;
             let broken = |reason: String| JournalError::Line(self.path.clone(), number, reason);
             if text.last() != Some(&b'\n') {
+                // What is no game is not missed.
+                let is_game = !END.as_bytes().starts_with(&text) && !text.starts_with(ADJOURNED.as_bytes());
+                found.broken.0 += u64::from(is_game);
+                found.broken.1 += count as u64;
                 break;
             }
             let line = &*String::from_utf8_lossy(&text);
@@ -180,19 +214,63 @@ impl Journal {
                 // Not part of what is kept: a match can be made longer.
                 break;
             }
-            match (Entry::from_line(line), broken_line.take()) {
+            let (told, after) = match (journal_line::read(line), broken_line.take()) {
                 // A power cut can leave more than one broken line, but nothing whole after them.
                 (Err(reason), before) => {
                     broken_line = before.or(Some(broken(reason)));
+                    found.broken = (found.broken.0 + 1, found.broken.1 + count as u64);
                     continue;
                 }
                 (Ok(_), Some(before)) => return Err(before),
-                (Ok(entry), None) => each(entry),
+                (Ok(read), None) => read,
+            };
+            // Of the lines that are missing here the last is known.
+            let before = after.flatten().filter(|_| after != Some(found.last));
+            found.missing.extend(before);
+            match told {
+                Told::Game(entry) => {
+                    found.last = Some(entry.fixture.game);
+                    each(*entry);
+                }
+                Told::Adjourned(games) => found.adjourned = games,
             }
             length += count as u64;
         }
         self.length = length;
+        self.found = found;
         Ok(Some(header))
+    }
+
+    /// Games that were read of in the lines behind theirs, which are not there; they may be further on.
+    pub fn missing(&self) -> &[u64] {
+        &self.found.missing
+    }
+
+    /// The games that were adjourned when the last session ended.
+    pub fn adjourned(&self) -> &[u64] {
+        &self.found.adjourned
+    }
+
+    /// Puts what was read behind the last whole line into a file of its own: how many games there may have been, and where
+    /// they are, if there were any.
+    ///
+    /// # Errors
+    /// If that cannot be written; then the journal is as it was before.
+    pub fn move_out_broken(&mut self) -> Result<Option<(u64, PathBuf)>, JournalError> {
+        let (lines, bytes) = std::mem::take(&mut self.found.broken);
+        if lines == 0 {
+            return Ok(None);
+        }
+        let place = files::with_suffix(&self.path, ".cut");
+        let copy = || {
+            let mut aside = OpenOptions::new().create(true).append(true).open(&place)?;
+            (&self.file).seek(SeekFrom::Start(self.length))?;
+            io::copy(&mut (&self.file).take(bytes), &mut aside)?;
+            aside.sync_data()
+        };
+        copy().map_err(|error| JournalError::Io(place.clone(), error))?;
+        self.file.set_len(self.length).map_err(|error| JournalError::Io(self.path.clone(), error))?;
+        Ok(Some((lines, place)))
     }
 
     /// The match that a first line tells of; nothing if it was torn before anything was played.
@@ -247,6 +325,7 @@ impl Journal {
     /// If it cannot be written.
     pub fn begin(&mut self, header: &Header) -> Result<(), JournalError> {
         self.length = 0;
+        self.found = Found::default();
         // A header of strings and numbers always has a JSON form.
         let line = serde_json::to_string(header).unwrap_or_default() + "\n";
         self.put(line.as_bytes())?;
@@ -269,6 +348,7 @@ impl Journal {
             games.skip_until(b'\n').map_err(failed)?;
             new.length += io::copy(&mut games, &mut new.file).map_err(failed)?;
             new.size = Some(new.length);
+            new.found = self.found.clone();
             new.file.sync_data().map_err(failed)?;
             Ok(new)
         };
@@ -295,8 +375,21 @@ impl Journal {
     /// If it cannot be written; then the journal is as it was before.
     pub fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
         self.has_last = false;
-        self.put(entry.to_line().as_bytes())?;
+        self.put(journal_line::of_game(entry, self.found.last).as_bytes())?;
         self.has_last = true;
+        self.found.last = Some(entry.fixture.game);
+        Ok(())
+    }
+
+    /// Says which games are adjourned, so that it shows if the record of one is lost.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn adjourn(&mut self, games: &[u64]) -> Result<(), JournalError> {
+        if games != self.found.adjourned {
+            self.put(journal_line::of_adjourned(games, self.found.last).as_bytes())?;
+            self.found.adjourned = games.to_vec();
+        }
         Ok(())
     }
 
@@ -383,184 +476,4 @@ impl Journal {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tournament::entry::tests::sample;
-
-    fn header() -> Header {
-        Header::new(
-            &["-rounds".into(), "2".into()],
-            u64::MAX,
-            vec!["A".into(), "B".into()],
-            Some(Fingerprint { size: 9, crc: 7 }),
-            [0, 3],
-        )
-    }
-
-    /// A journal's place, which goes with the test.
-    struct Place(PathBuf);
-
-    impl Drop for Place {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_file(&self.0);
-        }
-    }
-
-    fn place(name: &str) -> Place {
-        Place(std::env::temp_dir().join(format!("adoube-journal-{}-{name}", std::process::id())))
-    }
-
-    fn read(path: &Path) -> (Option<Header>, Vec<Entry>, Journal) {
-        let mut journal = Journal::open(path).unwrap();
-        let mut entries = vec![];
-        let header = journal.read(|entry| entries.push(entry)).unwrap();
-        (header, entries, journal)
-    }
-
-    #[test]
-    fn what_was_written_is_read_and_a_torn_line_is_cut_off() {
-        let path = place("torn");
-        let (nothing, _, mut journal) = read(&path.0);
-        assert_eq!(nothing, None);
-        journal.begin(&header()).unwrap();
-        journal.append(&sample()).unwrap();
-        assert!(matches!(Journal::open(&path.0), Err(JournalError::InUse(_))));
-        journal.append(&sample()).unwrap();
-        drop(journal);
-        let whole = std::fs::read(&path.0).unwrap();
-        // Torn anywhere in the last line, which may be longer than the one in its place, or in the first.
-        let longer = [&whole[..whole.len() - 1], &[b'x'; 5_000]].concat();
-        for torn in [&whole[..whole.len() - 1], &longer] {
-            std::fs::write(&path.0, torn).unwrap();
-            let (found, entries, mut journal) = read(&path.0);
-            assert_eq!((found, entries), (Some(header()), vec![sample()]));
-            journal.append(&sample()).unwrap();
-            drop(journal);
-            assert_eq!(std::fs::read(&path.0).unwrap(), whole);
-        }
-        for end in [20, 60] {
-            std::fs::write(&path.0, &whole[..end]).unwrap();
-            assert_eq!(read(&path.0).0, None);
-        }
-        // Somebody's file may have no line end.
-        std::fs::write(&path.0, "important").unwrap();
-        assert!(matches!(Journal::open(&path.0).unwrap().read(drop), Err(JournalError::Line(_, 1, _))));
-    }
-
-    #[test]
-    fn nobody_is_held_off_by_a_copy_of_a_closed_journal() {
-        let path = place("copy");
-        let journal = Journal::open(&path.0).unwrap();
-        let copy = journal.file.try_clone().unwrap();
-        drop(journal);
-        assert!(Journal::open(&path.0).is_ok());
-        drop(copy);
-    }
-
-    #[test]
-    fn the_first_line_can_be_changed() {
-        let path = place("header");
-        let mut journal = Journal::open(&path.0).unwrap();
-        journal.begin(&header()).unwrap();
-        journal.append(&sample()).unwrap();
-        let words = vec!["-rounds".to_string(), "300".to_string()];
-        journal.change_header(&Header { words: words.clone(), ..header() }).unwrap();
-        journal.append(&sample()).unwrap();
-        assert!(matches!(Journal::open(&path.0), Err(JournalError::InUse(_))));
-        drop(journal);
-        let (found, entries, _) = read(&path.0);
-        assert_eq!((found.unwrap().words, entries.len()), (words, 2));
-    }
-
-    /// A journal with a game in it.
-    fn begun(path: &Path) -> Journal {
-        let mut journal = Journal::open(path).unwrap();
-        journal.begin(&header()).unwrap();
-        journal.append(&sample()).unwrap();
-        journal
-    }
-
-    #[test]
-    fn a_journal_that_somebody_changes_takes_no_more_games() {
-        let path = place("changed");
-        for length in [0, 40, 100_000] {
-            let mut journal = begun(&path.0);
-            File::options().write(true).open(&path.0).unwrap().set_len(length).unwrap();
-            let error = journal.append(&sample()).unwrap_err().to_string();
-            let told = error.contains(&*path.0.to_string_lossy()) && error.contains("somebody");
-            assert!(told && !journal.has_last(), "{error}");
-            assert!(journal.finish().is_err());
-            assert_eq!(std::fs::metadata(&path.0).unwrap().len(), length, "left as it is");
-        }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_journal_that_somebody_removes_is_there_again() {
-        let path = place("removed");
-        let mut journal = begun(&path.0);
-        let whole = std::fs::read(&path.0).unwrap();
-        std::fs::remove_file(&path.0).unwrap();
-        let error = journal.append(&sample()).unwrap_err().to_string();
-        assert!(error.contains("somebody has removed it; all games"), "{error}");
-        assert_eq!(std::fs::read(&path.0).unwrap(), whole);
-        // What has been put in its place is somebody's.
-        std::fs::write(&path.0, "precious").unwrap();
-        let error = journal.append(&sample()).unwrap_err().to_string();
-        assert!(error.contains("somebody has removed it, and"), "{error}");
-        assert_eq!(std::fs::read_to_string(&path.0).unwrap(), "precious");
-    }
-
-    #[test]
-    fn other_files_are_refused() {
-        let path = place("other");
-        std::fs::write(&path.0, "[Event \"x\"]\n").unwrap();
-        let mut journal = Journal::open(&path.0).unwrap();
-        assert!(journal.read(|_| ()).unwrap_err().to_string().contains("no journal"));
-        drop(journal);
-        for other in
-            [Header { version: VERSION - 1, ..header() }, Header { format: "a-journal".into(), ..header() }]
-        {
-            std::fs::write(&path.0, serde_json::to_string(&other).unwrap() + "\n").unwrap();
-            let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
-            assert!(error.contains(&format!("line 1: expected format {FORMAT} {VERSION}")), "{error}");
-        }
-        let line = serde_json::to_string(&header()).unwrap();
-        std::fs::write(&path.0, format!("{line}\n{{}}\n")).unwrap();
-        let (_, entries, _) = read(&path.0);
-        assert!(entries.is_empty(), "broken lines at the end are cut off");
-        std::fs::write(&path.0, format!("{line}\n{{}}\n{}", sample().to_line())).unwrap();
-        let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
-        assert!(error.contains("line 2"), "but not before a whole one: {error}");
-        std::fs::write(&path.0, format!("{line}\n{{}}\n{END}")).unwrap();
-        let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
-        assert!(error.contains("line 2"), "nor before the end of the match: {error}");
-    }
-
-    #[test]
-    fn how_far_a_match_has_come_is_told_without_its_games() {
-        let path = place("stage");
-        let line = serde_json::to_string(&header()).unwrap() + "\n";
-        let game = sample().to_line();
-        for (text, stage) in [
-            (String::new(), None),
-            (line[..40].to_string(), None),
-            (line.clone(), Some(Stage::Begun)),
-            (format!("{line}{}", &game[..game.len() - 1]), Some(Stage::Begun)),
-            (format!("{line}{game}"), Some(Stage::Played)),
-            (format!("{line}{game}{}", &game[..20]), Some(Stage::Played)),
-            (format!("{line}{game}{}", &END[..END.len() - 1]), Some(Stage::Played)),
-            (format!("{line}{game}{END}"), Some(Stage::Finished)),
-            (format!("{line}{END}"), Some(Stage::Finished)),
-            // Reading it would be an error.
-            (format!("{line}{{}}\n{game}"), Some(Stage::Played)),
-        ] {
-            std::fs::write(&path.0, &text).unwrap();
-            assert_eq!(Journal::open(&path.0).unwrap().stage().unwrap(), stage, "{text}");
-        }
-        for text in ["important", "important\n", "{}\n"] {
-            std::fs::write(&path.0, text).unwrap();
-            assert!(matches!(Journal::open(&path.0).unwrap().stage(), Err(JournalError::Line(_, 1, _))));
-        }
-    }
-}
+mod tests;

@@ -26,6 +26,19 @@ impl Setup {
         header: Header,
         watch: &mut dyn FnMut(Event, &State),
     ) -> Result<(), MatchError> {
+        if let Some((lines, place)) = self.journal.move_out_broken().map_err(failed)? {
+            let (journal, place) = (self.journal.path().display(), place.display());
+            let text = match lines {
+                1 => format!(
+                    "the last line of {journal} is no whole game; it is in {place} now, and that game is played anew"
+                ),
+                _ => format!(
+                    "the last {lines} lines of {journal} are no whole games; they are in {place} now, and those games are \
+                     played anew"
+                ),
+            };
+            watch(Event::Warning(&text), &self.state);
+        }
         let mut now = Header { words: words.to_vec(), ..header.clone() };
         let mut there = [vec![], vec![]];
         let mut others = [HashMap::new(), HashMap::new()];

@@ -9,6 +9,7 @@ pub mod elo;
 pub mod entry;
 pub mod fingerprint;
 pub mod journal;
+mod journal_line;
 pub mod journal_place;
 mod mend;
 pub mod mle;

@@ -53,6 +53,8 @@ pub(super) struct Setup {
     pub(super) texts: Vec<[Fingerprint; 2]>,
     /// The journal is that of an unfinished match, which is to be put aside.
     in_the_way: bool,
+    /// What the players' programs call themselves.
+    programs: Vec<String>,
     pub(super) pgn: Option<Output>,
     pub(super) epd: Option<Output>,
 }
@@ -109,14 +111,15 @@ impl Setup {
         let mut header = None;
         // An earlier version dealt the colours of single games otherwise.
         let mut paired_otherwise = None;
-        let mut compare = |fixture: Fixture| {
+        let mut compare = |fixture: Fixture, file: PathBuf| {
             if !schedule.is_empty() && schedule.fixture(fixture.game) != fixture {
-                paired_otherwise.get_or_insert(fixture.game);
+                paired_otherwise.get_or_insert((fixture.game, file));
             }
         };
         if config.resume {
+            let path = journal.path().to_path_buf();
             let read = journal.read(|entry| {
-                compare(entry.fixture);
+                compare(entry.fixture, path.clone());
                 if played.insert(entry.fixture.game) {
                     state.standings.add(&entry);
                     texts.push(entry.texts);
@@ -131,7 +134,7 @@ impl Setup {
         if header.is_some() {
             let folder = adjourned::folder(journal.path());
             let (games, problems) = adjourned::load(&folder, state.seed);
-            for problem in problems {
+            for problem in lost_games(&journal, &played).into_iter().chain(problems) {
                 watch(Event::Warning(&problem), &state);
             }
             // Some may be over since, as the journal tells.
@@ -139,7 +142,9 @@ impl Setup {
                 games.into_iter().partition(|(game, _)| played.contains(game));
             over.into_keys().for_each(|game| adjourned::remove(&folder, game));
             adjourned = going_on;
-            adjourned.values().for_each(|saved| compare(saved.entry.fixture));
+            for fixture in adjourned.values().map(|saved| saved.entry.fixture) {
+                compare(fixture, adjourned::record_path(&folder, fixture.game));
+            }
             watch(Event::Resumed(state.resumed), &state);
         } else if config.resume {
             let games = config.pgn.as_ref().map(|pgn| &pgn.file);
@@ -150,9 +155,9 @@ impl Setup {
             let text = format!("{} holds no match: beginning one{more}", journal.path().display());
             watch(Event::Warning(&text), &state);
         }
-        if let Some(game) = paired_otherwise {
-            let (journal, game) = (journal.path().display(), game + 1);
-            return Err(MatchError(format!("cannot resume: game {game} in {journal} was paired otherwise")));
+        if let Some((game, file)) = paired_otherwise {
+            let (file, game) = (file.display(), game + 1);
+            return Err(MatchError(format!("cannot resume: game {game} in {file} was paired otherwise")));
         }
         let (suite, openings) = open_suite(config, &schedule, &state, watch)?;
         if let Some(known) = header.as_ref().filter(|known| known.openings != openings) {
@@ -171,6 +176,7 @@ impl Setup {
             adjourned,
             texts,
             in_the_way,
+            programs: vec![],
             pgn: None,
             epd: None,
         })
@@ -191,9 +197,15 @@ impl Setup {
         for (player, settings) in config.players.iter().enumerate() {
             let client = Client::start(&settings.set_up(config.variant), &self.surroundings)
                 .and_then(|client| if_it_plays(config.variant, settings, client))
-                .map_err(|error| {
-                    MatchError(format!("engine {} ({}): {error}", player + 1, settings.engine.cmd.display()))
+                .map_err(|error| match error {
+                    // That is no fault of the engine.
+                    EngineError::Interrupted => MatchError(STOPPED.into()),
+                    error => {
+                        let program = settings.engine.cmd.display();
+                        MatchError(format!("engine {} ({program}): {error}", player + 1))
+                    }
                 })?;
+            self.programs.push(client.program().to_string());
             self.tell_refusals(config, client.name(), client.refusals(), watch)?;
             self.look_at_openings(player, &client).map_err(|why| {
                 // It would end again whatever goes on with it.
@@ -210,6 +222,15 @@ impl Setup {
         if let Some(known) = self.header.as_ref().filter(|known| known.names != config.names()) {
             let (then, now) = (known.names.join(", "), config.names().join(", "));
             return Err(MatchError(format!("cannot resume: the players were {then} and are {now}")));
+        }
+        let known = self.header.iter().flat_map(|known| &known.programs);
+        for ((then, now), name) in known.zip(&self.programs).zip(config.names()) {
+            if then != now {
+                let text = format!(
+                    "{name} is another program than in the first session: \"{now}\"; it was \"{then}\""
+                );
+                watch(Event::Warning(&text), &self.state);
+            }
         }
         Ok(pool)
     }
@@ -312,6 +333,7 @@ impl Setup {
         let sizes = [size(&self.pgn)?, size(&self.epd)?];
         let names = config.names().into_iter().map(String::from).collect();
         let header = Header::new(words, self.state.seed, names, self.openings, sizes);
+        let header = Header { programs: self.programs.clone(), ..header };
         self.journal.begin(&header).map_err(failed)
     }
 
@@ -375,14 +397,37 @@ pub(super) fn start_judge(
     surroundings: &Surroundings,
 ) -> Result<Option<Judge>, MatchError> {
     let Some((engine, nodes)) = named_judge(config) else { return Ok(None) };
-    Judge::start(&for_variant(engine, config.variant), *nodes, surroundings)
-        .map(Some)
-        .map_err(|error| MatchError(format!("the judge ({}): {error}", engine.cmd.display())))
+    Judge::start(&for_variant(engine, config.variant), *nodes, surroundings).map(Some).map_err(|error| {
+        match error {
+            EngineError::Interrupted => MatchError(STOPPED.into()),
+            error => MatchError(format!("the judge ({}): {error}", engine.cmd.display())),
+        }
+    })
 }
 
 /// Who is to judge, if anybody is, and with how many nodes.
 pub(super) fn named_judge(config: &MatchConfig) -> Option<&(EngineConfig, u64)> {
     config.judge.as_ref().filter(|_| config.regulations.quickplay)
+}
+
+/// What is said if somebody ends the match while engines are met.
+const STOPPED: &str = "stopped before the first game";
+
+/// Games of which the journal knows that they were played or adjourned, and that are lost all the same, in words.
+fn lost_games(journal: &Journal, played: &HashSet<u64>) -> Vec<String> {
+    let is_open = |game: &&u64| !played.contains(*game);
+    let file = journal.path().display();
+    let missing = journal.missing().iter().filter(is_open);
+    let missing = missing
+        .map(|game| format!("the line of game {} is missing in {file}; that game is played anew", game + 1));
+    let folder = adjourned::folder(journal.path());
+    let adjourned = journal.adjourned().iter().filter(is_open);
+    let lost = adjourned.map(|&game| (game, adjourned::record_path(&folder, game)));
+    let lost = lost.filter(|(_, record)| !record.exists()).map(|(game, record)| {
+        let record = record.display();
+        format!("game {} was adjourned, and {record} is lost; that game is played anew", game + 1)
+    });
+    missing.chain(lost).collect()
 }
 
 /// The journal; and whether it is that of an unfinished match that is not to be gone on with.

@@ -91,6 +91,9 @@ pub(super) fn contradictions(
             findings.note("finish= changes nothing in blitz games, which have no quickplay finish");
         }
     }
+    if config.session.is_some() && !config.regulations.edition.is_fide() {
+        findings.note("-session: with -laws engine games are broken off at its end, and played anew");
+    }
     one_use_of_each_file(config, line, findings);
     if config.output.crc32 && config.pgn.is_none() {
         findings.missing("-crc32 pgn=true: there is no -pgnout file");

@@ -321,7 +321,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "session",
         Form::One("TIME"),
-        "The session ends after so long (`2h`, `90m`, `30s`), and games are adjourned; `-resume` goes on with them.",
+        "The session ends after so long (`2h`, `90m`, `30s`), and games are adjourned (under the Laws; else they are broken off); `-resume` goes on with them.",
     ),
     word("maxmoves", Form::One("N"), "A draw after so many moves of each side; 0: never."),
     word(

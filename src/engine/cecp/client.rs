@@ -91,6 +91,7 @@ impl CecpClient {
         let deadline = surroundings.until(surroundings.startup_time);
         client.send(b"xboard\nprotover 2\n", deadline)?;
         client.await_features(begin, deadline)?;
+        client.connection.program = client.talk.features.myname.clone();
         if client.connection.name.is_empty() {
             client.connection.name = client.talk.features.myname.clone();
         }
