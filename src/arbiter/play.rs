@@ -83,7 +83,7 @@ pub fn play<'a>(
     };
     let (verdict, adjourned) = match end {
         End::Over(verdict) => (verdict, None),
-        End::Sealed(sealed) => (Verdict::interrupted(), Some(sealed)),
+        End::Sealed(sealed) => (Verdict::interrupted(), Some(*sealed)),
     };
     table.settle(&verdict);
     let adjourned = adjourned.map(|sealed| Adjourned {
@@ -121,7 +121,7 @@ pub(super) enum End {
     /// The game is over, or broken off.
     Over(Verdict),
     /// The session is over, and this move is sealed.
-    Sealed(SealedMove),
+    Sealed(Box<SealedMove>),
 }
 
 pub(super) struct Table<'a> {
@@ -595,6 +595,6 @@ impl<'a> Table<'a> {
         let text = Some(mv.map_or(best.best, |mv| to_uci(mv, &position, true)));
         let (score, depth, info) = (info.score, info.depth, self.as_kept(info));
         let said = mv.map(|mv| PlayedMove::said(mv, thought, info, kept));
-        Err(End::Sealed(SealedMove { text, time: thought, score, depth, said, remarks }))
+        Err(End::Sealed(Box::new(SealedMove { text, time: thought, score, depth, said, remarks })))
     }
 }

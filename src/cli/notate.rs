@@ -209,10 +209,8 @@ fn games(mut input: Box<dyn Read>, from: Option<&'static Letters>) -> io::Result
     if let Some(why) = why_no_text(&bytes) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
-    let (decode, read_as): (fn(&[u8]) -> Cow<'_, str>, _) = match letters.are_cyrillic() {
-        true => (decode_cyrillic, "Windows-1251"),
-        false => (decode, "Windows-1252"),
-    };
+    let is_cyrillic = letters.are_cyrillic();
+    let read_as = if is_cyrillic { "Windows-1251" } else { "Windows-1252" };
     let mut text = String::with_capacity(bytes.len());
     // Files are put together from others, each in its own character set. Old ones have a carriage return alone.
     let mut rest = &bytes[..];
@@ -222,7 +220,7 @@ fn games(mut input: Box<dyn Read>, from: Option<&'static Letters>) -> io::Result
         if std::str::from_utf8(line).is_err() {
             odd.insert(number, read_as);
         }
-        text += &decode(line);
+        text += &if is_cyrillic { decode_cyrillic(line) } else { decode(line) };
         if behind.is_empty() {
             break;
         }
