@@ -11,7 +11,6 @@ use crate::notation::sheet::score_sheet;
 use crate::notation::spelling::Spelling;
 use crate::notation::{decode, decode_cyrillic, why_no_text};
 use serde_json::json;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
