@@ -123,6 +123,8 @@ fn lines_that_cannot_be_judged_are_told_and_the_others_judged() {
     }
     assert_eq!(errors.len(), 7);
     assert!(!errors[2].contains("as UCI has them"), "it is written so: {}", errors[2]);
+    let (_, _, err) = judge(&[], &format!("startpos moves {}\n", "e".repeat(100_000)));
+    assert!(err.starts_with("adoube: line 1: move 1: 'eee") && err.len() < 2_000, "{} bytes", err.len());
 }
 
 #[test]

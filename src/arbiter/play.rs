@@ -330,7 +330,7 @@ impl<'a> Table<'a> {
 
     /// Writes an offer down with the move of the player who makes it (8.1.d), which may have been made already.
     fn write_offer(&mut self, by: Color) {
-        let sign = "(=)".to_string();
+        let sign = crate::notation::comment::DRAW_OFFER.to_string();
         if by == self.game.position().side_to_move() {
             self.notes.push(sign);
         } else if let Some(last) = self.moves.last_mut() {

@@ -11,6 +11,9 @@ use regex_lite::{Captures, Regex};
 use std::fmt::Write;
 use std::time::Duration;
 
+/// How the offer of a draw is written down (FIDE Laws of Chess, C.12).
+pub const DRAW_OFFER: &str = "(=)";
+
 /// A score, from the mover's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation {
@@ -160,7 +163,7 @@ impl MoveNote {
             let depth = self.depth.map_or(String::new(), |depth| format!(",{depth}"));
             words.push(format!("[%eval {score}{depth}]"));
         }
-        words.extend(self.draw_offer.then(|| "(=)".to_string()));
+        words.extend(self.draw_offer.then(|| DRAW_OFFER.to_string()));
         words.extend((!self.text.is_empty()).then(|| self.text.clone()));
         words.join(" ")
     }
@@ -184,8 +187,8 @@ impl MoveNote {
         }
         fields.extend(self.clock.map(|time| format!("tl={}s", decimal_seconds(time))));
         fields.extend((!self.text.is_empty()).then(|| self.text.clone()));
-        let offer = if self.draw_offer { " (=)" } else { "" };
-        (fields.join(", ") + offer).trim().to_string()
+        let offer = if self.draw_offer { DRAW_OFFER } else { "" };
+        format!("{} {offer}", fields.join(", ")).trim().to_string()
     }
 }
 

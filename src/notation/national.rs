@@ -5,6 +5,7 @@
 //! included, is an error with line and move number. The next game is then read.
 
 use super::characters::{is_dash, is_invisible, plain};
+use super::comment::DRAW_OFFER;
 use super::fide_reader::parse_fide;
 use super::glyphs;
 use super::letters::Letters;
@@ -144,7 +145,7 @@ impl<'a> Reader<'a> {
                 None => self.unclosed(first),
             },
             '(' if let Some(length) = length_of_offer(rest) => {
-                self.say("(=)");
+                self.say(DRAW_OFFER);
                 self.at += length;
             }
             '(' => match length_of_variation(rest) {

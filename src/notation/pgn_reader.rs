@@ -492,9 +492,10 @@ fn read_move(word: &str, position: &Position, number: impl Fn() -> String) -> Re
     if matches!(word, "--" | "Z0" | "0000" | "null" | "pass") {
         return Err(PgnErrorKind::NullMove(number(), word.to_string()));
     }
-    // What UCI writes is long notation too, but for castling.
+    // What UCI writes is long notation too, but for castling. A capital B before small letters is a bishop, and no pawn's file.
+    let is_bishops = word.starts_with('B') && word[1..].contains(|c: char| matches!(c, 'a'..='h'));
     parse_san(word, position)
-        .or_else(|error| parse_uci(word, position).map_err(|_| error))
+        .or_else(|error| parse_uci(word, position).ok().filter(|_| !is_bishops).ok_or(error))
         .map_err(|error| PgnErrorKind::Move(number(), error))
 }
 

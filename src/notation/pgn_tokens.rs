@@ -4,6 +4,7 @@
 mod ahead;
 
 use super::characters::{as_written, in_figurine_font, is_invisible, visible};
+use super::comment::DRAW_OFFER;
 use super::glyphs;
 use super::pgn_result::{named_exceptional, outcome};
 use super::{LONGEST_MARK, decode, of_byte, why_no_text};
@@ -185,7 +186,7 @@ impl<R: Read> Tokens<R> {
                 // A draw offer, as score sheets have it (FIDE Laws of Chess, C.12).
                 b'(' if let Some(length) = self.offer()? => {
                     self.bytes.skip(length)?;
-                    return Ok(Some(Token::Comment("(=)".into())));
+                    return Ok(Some(Token::Comment(DRAW_OFFER.into())));
                 }
                 b'(' | b')' => {
                     self.bytes.take()?;

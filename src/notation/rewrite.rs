@@ -1,6 +1,6 @@
 //! A game that was read, written again in another notation.
 
-use super::comment::{Evaluation, MoveNote, hours, split_offer};
+use super::comment::{DRAW_OFFER, Evaluation, MoveNote, hours, split_offer};
 use super::pgn::{tag_pair, wrap};
 use super::pgn_reader::{PgnGame, count_behind, number_behind};
 use super::pgn_result::{unknown_tag, untold, written};
@@ -63,7 +63,7 @@ fn words(game: &PgnGame, spelling: Spelling) -> Vec<String> {
             true => split_offer(&played.comment),
             false => (played.comment.clone(), false),
         };
-        words.extend(offered.then(|| "(=)".to_string()));
+        words.extend(offered.then(|| DRAW_OFFER.to_string()));
         let comment = braces(&comment);
         number_is_due = comment.is_some();
         add(&mut words, comment);
@@ -77,7 +77,7 @@ fn announcements(game: &PgnGame) -> String {
     let mut text = String::new();
     let mut position = game.start;
     for (ply, played) in game.moves.iter().enumerate() {
-        let offer = if split_offer(&played.comment).1 { " (=)" } else { "" };
+        let offer = if split_offer(&played.comment).1 { format!(" {DRAW_OFFER}") } else { String::new() };
         let announced = Spelling::Announced.write(played.mv, &position);
         text += &format!("{} {announced}{offer}\n", number_behind(&game.start, ply));
         position = position.after(played.mv);

@@ -6,7 +6,7 @@ use crate::arbiter::clock::Limits;
 use crate::arbiter::record::PlayedMove;
 use crate::board::FenStyle;
 use crate::engine::info::Score;
-use crate::notation::comment::{Evaluation, MoveNote};
+use crate::notation::comment::{DRAW_OFFER, Evaluation, MoveNote};
 use crate::notation::epd::{Epd, Operation};
 use crate::notation::pgn::GameRecord;
 use crate::types::Color;
@@ -116,7 +116,7 @@ pub fn comment(played: &PlayedMove, mover: Color, pgn: &PgnConfig) -> String {
         Score::Centipawns(score) => Evaluation::Centipawns(score),
         Score::Mate(moves) => Evaluation::Mate(moves),
     });
-    let is_offer = |ruling: &String| ruling == OFFER;
+    let is_offer = |ruling: &String| ruling == DRAW_OFFER;
     let note = MoveNote {
         clock: played.left.filter(|_| pgn.commands || pgn.timeleft),
         elapsed: Some(played.time),
@@ -127,9 +127,6 @@ pub fn comment(played: &PlayedMove, mover: Color, pgn: &PgnConfig) -> String {
     };
     if pgn.commands { note.to_commands(mover) } else { note.to_score() }
 }
-
-/// How an offer of a draw is written down (C.12).
-const OFFER: &str = "(=)";
 
 /// What else is wanted of a move, and what the arbiter ruled.
 fn fields(played: &PlayedMove, pgn: &PgnConfig) -> String {
@@ -148,7 +145,7 @@ fn fields(played: &PlayedMove, pgn: &PgnConfig) -> String {
     field(pgn.hashfull, "hashfull", played.hashfull.map(|full| full.to_string()));
     field(pgn.tbhits, "tbhits", played.tbhits.map(|hits| hits.to_string()));
     field(pgn.pv && !played.pv.is_empty(), "pv", Some(format!("\"{}\"", played.pv.join(" "))));
-    let rulings = played.rulings.iter().filter(|ruling| *ruling != OFFER);
+    let rulings = played.rulings.iter().filter(|ruling| *ruling != DRAW_OFFER);
     // As fastchess has it, so that such a line is not taken for fields of ours.
     fields.extend(played.kept.iter().map(|line| format!("line=\"{}\"", line.replace('"', "'"))));
     fields.extend(rulings.cloned());

@@ -1,7 +1,7 @@
 //! What a thread does that plays games: it fetches fixtures, keeps engines between games, and sends back what came out.
 
 use super::adjourned::Saved;
-use super::config::{MatchConfig, Variant};
+use super::config::{MatchConfig, Player, Variant};
 use super::entry::{EXPELLED, Entry};
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet::ScoreSheet;
@@ -265,20 +265,7 @@ impl Worker<'_> {
         let mut sheet = self.score_sheet(fixture, opening, earlier)?;
         let officials =
             Officials { prover: &mut self.prover, tables: self.shared.tables, judge: self.judge.as_mut() };
-        let seats = [
-            Seat {
-                client: &mut white,
-                limits: &of_white.limits,
-                ponder: of_white.ponder,
-                proxy: of_white.proxy,
-            },
-            Seat {
-                client: &mut black,
-                limits: &of_black.limits,
-                ponder: of_black.ponder,
-                proxy: of_black.proxy,
-            },
-        ];
+        let seats = [seat(&mut white, of_white), seat(&mut black, of_black)];
         let mut problem = None;
         let mut report = play(seats, &setting, officials, &mut |before, played, _| {
             on_move.set(!before.side_to_move());
@@ -476,6 +463,10 @@ impl Worker<'_> {
     }
 }
 
+fn seat<'a>(client: &'a mut Client, player: &'a Player) -> Seat<'a> {
+    Seat { client, limits: &player.limits, ponder: player.ponder, proxy: player.proxy }
+}
+
 /// What is said of the losers of a game that ended with the failure of an engine, if it did.
 fn failure(verdict: &Verdict) -> Option<String> {
     match &verdict.reason {
@@ -512,7 +503,17 @@ fn not_played_on(
     sealed: Option<Move>,
     remarks: Vec<String>,
 ) -> GameReport {
-    let mut report = no_game(opening, verdict);
+    let mut report = GameReport {
+        start: opening.start,
+        book: opening.moves.clone(),
+        moves: vec![],
+        verdict,
+        rulings: vec![],
+        last: opening.end(),
+        remarks: vec![],
+        handovers: vec![],
+        adjourned: None,
+    };
     if let Some(Saved { entry, adjourned, .. }) = earlier {
         report.moves = adjourned.moves.clone();
         report.rulings = adjourned.rulings.clone();
@@ -526,19 +527,4 @@ fn not_played_on(
     }
     report.remarks.extend(remarks);
     report
-}
-
-/// A game that was not played.
-fn no_game(opening: &Opening, verdict: Verdict) -> GameReport {
-    GameReport {
-        start: opening.start,
-        book: opening.moves.clone(),
-        moves: vec![],
-        verdict,
-        rulings: vec![],
-        last: opening.end(),
-        remarks: vec![],
-        handovers: vec![],
-        adjourned: None,
-    }
 }

@@ -9,10 +9,14 @@ use crate::laws::event::Ground;
 use crate::laws::{Edition, Event, Game, Regulations};
 use crate::notation::uci_move::{UciMoveError, parse_uci, to_uci};
 use crate::notation::{decode, why_no_text};
+use crate::report::text::plain_and_short;
 use crate::types::Move;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
+
+/// Characters of an error: room for a FEN and an explanation, but not for all that a line can have.
+const LONGEST_ERROR: usize = 1_000;
 
 /// Rules on each line of the standard input. Lines that cannot be judged are told, the others judged all the same.
 pub(super) fn run(edition: Edition, as_json: bool) -> Result<(), Failure> {
@@ -36,6 +40,7 @@ pub(super) fn run(edition: Edition, as_json: bool) -> Result<(), Failure> {
             (Ok(game), true) => writeln!(out, "{}", in_json(number, &game))?,
             (Err(error), as_json) => {
                 broken += 1;
+                let error = plain_and_short(&error, LONGEST_ERROR);
                 if as_json {
                     writeln!(out, "{}", json!({ "line": number, "error": error }))?;
                 } else {

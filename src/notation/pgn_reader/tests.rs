@@ -45,6 +45,11 @@ fn moves_are_read_in_many_spellings() {
         "1.e2-e4 e7e5 2.g1f3 Nb8c6 3 Bf1b5 g8f6 4 0-0 ♞f6xe4 5. d4 b7-b6? 6 dxe5 Bb7 7 Re1 d5 8 exd6 e.p. *",
     );
     assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 d4 b6 dxe5 Bb7 Re1 d5 exd6");
+    let fen = "rnbq1kr1/pp1p4/7p/n5bR/2pPPP2/1PP2Q2/PB2B3/RN4K1 w - - 2 21";
+    for (text, read) in [("b3c4", Some("bxc4")), ("B3C4", Some("bxc4")), ("B3c4", None), ("B3xc4", None)] {
+        let read_as = games(format!("[FEN \"{fen}\"]\n\n21. {text} *").as_bytes()).pop().unwrap();
+        assert_eq!(read_as.ok().map(|game| sans(&game)).as_deref(), read, "{text}: no bishop stands on b3");
+    }
     for sign in ["e.p.", "ep", "e.p.+", "ep#"] {
         let game = only(&format!("1 e4 Nf6 2 e5 d5 3 exd6 {sign} *"));
         assert_eq!(sans(&game), "e4 Nf6 e5 d5 exd6", "{sign}");
