@@ -63,7 +63,8 @@ fn who_closes_his_input_is_told_to_have_done_that() {
 fn who_dies_ends_the_match_unless_it_is_to_recover() {
     let scene = Scene::new();
     let words = "-rounds 4 -each tc=60+1 -maxmoves 4 -pgnout file=g.pgn";
-    let ended = scene.play("good", "die-thinking --after 3", words);
+    // The pause keeps the next game from beginning before the match has ended.
+    let ended = scene.play("good", "die-thinking --after 3", &format!("{words} -wait 60000"));
     assert_eq!(ended.code, Some(1));
     assert!(ended.stderr.contains("-recover"), "{}", ended.stderr);
     assert_eq!(games(&scene.path("g.pgn")).len(), 1, "the game counts all the same");
@@ -379,7 +380,8 @@ fn options_are_set_as_the_engine_has_spelled_them() {
 fn strict_ends_the_match_at_the_first_mistake_that_it_could_survive() {
     let scene = Scene::new();
     let words = "-rounds 4 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn";
-    let ended = scene.play("bad-pv", "good", &format!("{words} -strict"));
+    // The pause keeps the next game, which would count if it ended, from beginning before the end of the match is known.
+    let ended = scene.play("bad-pv", "good", &format!("{words} -strict -wait 60000"));
     assert!(
         ended.code == Some(1) && ended.stderr.contains("game 1: A shows a wrong line"),
         "{}",
@@ -395,7 +397,7 @@ fn strict_ends_the_match_at_the_first_mistake_that_it_could_survive() {
 fn strict_ends_the_match_at_a_failure_that_it_could_survive() {
     for (more, remedy) in [("-recover", "without -strict"), ("", "with -recover and without -strict")] {
         let scene = Scene::new();
-        let words = "-rounds 4 -each tc=60+1 -maxmoves 2 -strict -pgnout file=g.pgn";
+        let words = "-rounds 4 -each tc=60+1 -maxmoves 2 -strict -wait 60000 -pgnout file=g.pgn";
         let ended = scene.play("good", "die-thinking", &format!("{words} {more}"));
         assert!(ended.code == Some(1) && ended.stderr.contains("game 1: B "), "{}", ended.stderr);
         assert!(ended.stderr.contains(&format!("; {remedy} the match would go on")), "{}", ended.stderr);

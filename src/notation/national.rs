@@ -14,6 +14,7 @@ use super::pgn_reader::{
     number_behind, rules, start, value_of,
 };
 use super::pgn_result::{BOTH_LOSE, both_have_lost, named_exceptional, outcome, settled};
+use super::pgn_tokens::REMARK;
 use crate::board::Position;
 use crate::types::{Color, Outcome};
 use once_cell::sync::Lazy;
@@ -246,30 +247,35 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number of the move that is due, with its dots, if a comment begins with it and what follows does not.
+    /// The number of the move that is due, with its dots, if a comment has nothing but moves from it on, and no move in its
+    /// place follows.
     fn move_due(&mut self, comment: &str, behind: &str) -> Option<String> {
         if !self.draft.has_text || self.draft.error.is_some() {
             return None;
         }
         let (start, position) = self.begin()?;
         let plies = self.draft.moves.len();
-        let mut words = comment.split_whitespace();
-        let first = plain(words.next()?);
-        let (number, mut text) = split_number(&first);
-        let number = number.filter(|number| number.starts_with(|c: char| c.is_ascii_digit()))?;
-        let second = plain(words.next().unwrap_or_default());
-        if text.is_empty() {
-            text = &second;
+        let due = |number: &str| is_due(number, count_behind(&start, plies), position.side_to_move());
+        let read = |text: &str, now: &Position| parse_fide(strip_judgement(text).0, now, self.letters).ok();
+        let has_digits = |number: &str| number.starts_with(|c: char| c.is_ascii_digit());
+        let mut now = position;
+        for word in comment.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty()) {
+            let word = plain(word);
+            let (number, text) = split_number(&word);
+            if now == position && number.is_some_and(|number| !has_digits(number) || !due(number)) {
+                return None;
+            }
+            if !text.is_empty() && outcome(&word).is_none() {
+                now = now.after(read(text, &now)?);
+            }
         }
-        let digits = number.trim_end_matches(['.', '…']);
-        let comes = behind.trim_start().strip_prefix(digits);
-        let is_move = is_due(number, count_behind(&start, plies), position.side_to_move())
-            && parse_fide(strip_judgement(text).0, &position, self.letters).is_ok()
-            && comes.is_none_or(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        is_move.then(|| number_behind(&start, plies))
+        let begins_with_number = split_number(&plain(comment.trim_start())).0.is_some();
+        let (number, text) = next_move(behind);
+        let is_in_place = number.is_none_or(|number| due(&number)) && read(&text, &position).is_some();
+        (now != position && begins_with_number && !is_in_place).then(|| number_behind(&start, plies))
     }
 
-    /// What stands behind a result in its line and begins no other game, by the rules of [`super::pgn_tokens`].
+    /// What stands behind a result in its line and begins no other game, by the rules of `pgn_tokens`.
     fn remark(&self) -> Option<&'a str> {
         let rest = self.rest();
         let mut near = rest.char_indices().enumerate();
@@ -364,9 +370,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many characters behind a result are looked at for what begins a game, or does not.
-const REMARK: usize = 128;
-
 /// What stands where another game begins for certain, whatever is still open.
 const NEXT_GAME: &str = "\n[Event \"";
 
@@ -439,6 +442,25 @@ fn split_number(word: &str) -> (Option<&str>, &str) {
     };
     let (number, rest) = word.split_at(end);
     ((!number.is_empty()).then_some(number), rest)
+}
+
+/// What stands next in a text behind comments, as if it were a move, and the number before it.
+fn next_move(text: &str) -> (Option<String>, String) {
+    let mut text = text.trim_start();
+    while let Some(end) = match text.chars().next() {
+        Some('{') => text.find('}').map(|end| end + 1),
+        Some(';') => text.find('\n'),
+        _ => None,
+    } {
+        text = text[end..].trim_start();
+    }
+    let mut words =
+        text.split(|c: char| c.is_whitespace() || "{};()$".contains(c)).filter(|word| !word.is_empty());
+    let mut next = || plain(words.next().unwrap_or_default());
+    let first = next();
+    let (number, rest) = split_number(&first);
+    let number = number.map(str::to_string);
+    (number, if rest.is_empty() { next() } else { rest.to_string() })
 }
 
 /// Takes `!`, `??` and their kin from a move's end, as a numeric glyph.

@@ -159,6 +159,7 @@ impl<R: Read> PgnReader<R> {
                     (draft.outcome, draft.exceptional) = (Some(outcome), exceptional);
                     // What is said behind a result is said of this game, not of the next one.
                     self.tokens.is_behind_result = true;
+                    self.tokens.due = Draft::default().due();
                     loop {
                         match self.token() {
                             Ok(Some((Token::Comment(text), (_, line)))) => {

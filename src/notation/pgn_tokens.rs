@@ -18,7 +18,7 @@ const LONGEST_WORD: usize = 255;
 /// How far to look for what makes a bracket a tag.
 const TAG_NAME: usize = 64;
 /// How far behind a result it is looked for what begins a game, or does not.
-const REMARK: usize = 2 * TAG_NAME;
+pub(super) const REMARK: usize = 2 * TAG_NAME;
 /// The longest line that is taken for a careless tag.
 const CARELESS_TAG: usize = 200;
 /// Quotation marks of typewriters and word processors.
@@ -443,8 +443,12 @@ impl<R: Read> Tokens<R> {
         while word.len() < LONGEST_WORD {
             let (character, bytes) = self.character()?;
             match character {
-                // "1e4": no move begins with a number, so it is that of the move if this is its turn. "8c4" may be a bishop's.
-                Some(c) if c.is_ascii_alphabetic() && is_number(&word) && self.is_due(&word) => {
+                // "1e4": no move begins with a number, so it is that of the move. "8c4" may be a bishop's: there it is its turn.
+                Some(c)
+                    if c.is_ascii_alphabetic()
+                        && is_number(&word)
+                        && (!matches!(c, 'a'..='h') || self.is_due(&word)) =>
+                {
                     word.clear();
                     word.push(c);
                 }

@@ -107,8 +107,9 @@ impl Worker<'_> {
         if let Some(weakness) = weakness
             && self.id == 0
         {
+            let best = outcome.lines[0].mv;
             weakness.choose(&mut outcome.lines);
-            self.held_back = true;
+            self.held_back |= outcome.lines[0].mv != best;
         }
         outcome
     }

@@ -3,7 +3,8 @@
 //!
 //! `command` reads lines, `go` the limits of a search, `options` is the table of what can be set, `format` writes lines,
 //! `session` holds the state, `game` what is on the board, `own_book` the book to play from, `io` the pipes and the log,
-//! `about` what the program is made of, `inspect` what `d` and `eval` print. The engine's side of UCI; the client's is in `engine` and `arbiter`.
+//! `about` what the program is made of, `inspect` what `d` and `eval` print. The engine's side of UCI; the client's is in
+//! `engine` and `arbiter`.
 
 pub mod about;
 pub mod command;

@@ -351,11 +351,16 @@ fn a_number_glued_to_a_move_is_the_one_that_is_due() {
     assert!(error("8c4 *").contains("'8c4'"));
     // From a position moves are counted as it says or from one.
     let fen = "[FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n";
-    for moves in ["7Kd7 8Ke2 Ke6 9Kxe3", "1Kd7 2Ke2 Ke6 3Kxe3", "7Kd7 8.Ke2 1Ke6 3Kxe3"] {
+    for moves in ["7e2 8Kf2 Kd7 9Kxe2", "1e2 2Kf2 Kd7 3Kxe2", "7e2 8Kf2 Kd7 1Kxe2"] {
         let found = games(format!("{fen}{moves} *").as_bytes()).remove(0);
-        assert_eq!(found.map(|game| game.moves.len()).ok(), (!moves.contains('.')).then_some(4), "{moves}");
+        assert_eq!(
+            found.map(|game| game.moves.len()).ok(),
+            Some(4),
+            "{moves}: a piece's letter is no square"
+        );
     }
-    assert_eq!(games(b"1d4 * 1d4 d5 2c4 *").into_iter().filter(Result::is_ok).count(), 2);
+    assert!(games(format!("{fen}7Kd7 8Kf1 9e2 *").as_bytes()).remove(0).is_err());
+    assert_eq!(games(b"1d4 d5 2c4 * 1d4 d5 2c4 *").into_iter().filter(Result::is_ok).count(), 2);
 }
 
 #[test]

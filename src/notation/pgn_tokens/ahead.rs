@@ -34,7 +34,7 @@ impl<R: Read> Tokens<R> {
                 break;
             }
             let (side, at, bytes) = self.behind_blanks(at + bytes)?;
-            let Some(side) = side.and_then(castles) else { break };
+            let Some(side) = side.and_then(castles).filter(|side| *side == king) else { break };
             word.extend(['-', side]);
             end = at + bytes;
             if self.word_ends(end)? {
@@ -44,11 +44,12 @@ impl<R: Read> Tokens<R> {
         Ok(whole)
     }
 
-    /// True if no letter, digit or one behind a sign goes on with the word so far ahead; signs of check and judgements may.
+    /// True if no letter, digit or one behind a sign or a stop goes on with the word so far ahead; signs of check and
+    /// judgements may.
     fn word_ends(&mut self, ahead: usize) -> io::Result<bool> {
         let (next, bytes) = self.character_at(ahead)?;
         Ok(match next {
-            Some('-' | '/' | ':') => {
+            Some('-' | '/' | ':' | '.') => {
                 let (behind, _) = self.character_at(ahead + bytes)?;
                 !behind.is_some_and(char::is_alphanumeric)
             }

@@ -199,6 +199,7 @@ fn castling_is_put_together_from_zeros_and_letters_that_look_like_them() {
         ("0\u{2500}0 0¬0 0\u{f02d}0", &["0"; 6]),
         ("0. e4 0... e5 10 d4 01. d5", &["e4", "e5", "d4", "d5"]),
         ("0-0-1 0-0-0-0 O-Oh", &["0-0-1", "0-0-0-0", "O-Oh"]),
+        ("O-O 0-1", &["O-O", "End(Win(Black), None)"]),
         ("0-0 - 0-1", &["0-0", "End(Win(Black), None)"]),
     ] {
         assert_eq!(words(text), wanted, "{text}");
