@@ -621,7 +621,7 @@ fn a_record_of_another_pairing_is_named() {
 #[test]
 fn games_that_were_not_taken_up_are_adjourned_still() {
     let scene = Scene::new();
-    let words = "-each tc=600 -laws fide-2023 -maxmoves 150 -rounds 1 -games 2 -force-concurrency -session 1s \
+    let words = "-each tc=600 -laws fide-2023 -maxmoves 150 -rounds 1 -games 2 -force-concurrency -session 3s \
                  -pgnout file=g.pgn";
     for more in ["-concurrency 2", "-concurrency 1 -resume"] {
         let mode = "good --think 30000";
@@ -853,7 +853,7 @@ fn a_game_that_is_dropped_for_an_engine_that_ends_with_the_match_is_told_and_its
     let scene = Scene::new();
     // It ends with the match by itself, as if both had been told to.
     let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
-                  go*) kill -INT $PPID; exit;; esac; done";
+                  go*) kill -INT $PPID; sleep 0.05; exit;; esac; done";
     scene.write_program("ends.sh", &format!("#!/bin/sh\n{script}\n"));
     let words =
         "-engine cmd=./ends.sh name=B -rounds 1 -games 1 -each tc=600 -laws fide-2023 -pgnout file=g.pgn";

@@ -580,17 +580,17 @@ impl<'a> Table<'a> {
     fn seal(&mut self, mover: Color, best: Best, time: Duration) -> Result<(), End> {
         let (info, kept) = self.client(mover).take_info(&best.best);
         self.speakers[mover.index()].hear(info.score);
-        let position = *self.game.position();
+        let (position, known) = (*self.game.position(), self.remarks.len());
         let mv = self.client(mover).parse_move(&best.best, &position).ok();
-        let known = self.remarks.len();
         if let Some(mv) = mv {
             self.check_line(mover, mv, &info);
             self.speak_of_end(mover, mv, time)?;
         }
-        let remarks = self.remarks.split_off(known);
+        let spoken = known..self.remarks.len();
         let thought = self.thought(mover, time);
         self.rule(Event::Seal { time })?;
         self.offer_with_move(mover)?;
+        let remarks = self.remarks.drain(spoken).collect();
         // Written so that it can be read whatever the engine speaks, if it can be read at all.
         let text = Some(mv.map_or(best.best, |mv| to_uci(mv, &position, true)));
         let (score, depth, info) = (info.score, info.depth, self.as_kept(info));

@@ -287,7 +287,11 @@ pub fn load(folder: &Path, seed: u64) -> (HashMap<u64, Saved>, Vec<String>) {
                 games.insert(saved.entry.fixture.game, saved);
             }
             Err(problem) => {
-                problems.push(format!("{}: {problem}; that game is played anew", file.display()));
+                // So that it is neither counted nor told of again.
+                let aside = with_suffix(file, ".bad");
+                let place = fs::rename(file, &aside)
+                    .map_or(String::new(), |()| format!("; the record is {} now", aside.display()));
+                problems.push(format!("{}: {problem}; that game is played anew{place}", file.display()));
             }
         }
     }

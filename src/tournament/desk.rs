@@ -85,8 +85,11 @@ impl Desk<'_> {
     /// Tells of a game that does not count because an engine in it may have been ended with the match.
     pub(super) fn dropped(&mut self, entry: &Entry, how: &str, watch: &mut dyn FnMut(Event, &State)) {
         let sheets = score_sheet::folder(self.journal.path());
+        let adjourned = adjourned::record_path(&adjourned::folder(self.journal.path()), entry.fixture.game);
+        let what_next =
+            if adjourned.exists() { "goes on from where it was adjourned" } else { "is played anew" };
         let mut text =
-            format!("{} {how}, just as the match was ended: the game is played anew", self.losers(entry));
+            format!("{} {how}, just as the match was ended: the game {what_next}", self.losers(entry));
         if score_sheet::any(&sheets) {
             self.keeps_sheets = true;
             text += &format!("; its score sheet is in {}", sheets.display());
@@ -236,7 +239,10 @@ impl Desk<'_> {
         let adjourned = adjourned::games(&adjourned::folder(self.journal.path()));
         let closed = match is_finished {
             true => self.journal.finish(),
-            false => self.journal.adjourn(&adjourned).and_then(|()| self.journal.sync()),
+            false => {
+                let noted = self.journal.adjourn(&adjourned);
+                self.journal.sync().and(noted)
+            }
         };
         let mut outputs = self.pgn.iter().chain(&self.epd);
         let closed = closed.map_err(failed).and_then(|()| {

@@ -126,7 +126,7 @@ struct Found {
     missing: Vec<u64>,
     /// The games that were adjourned when the last session ended.
     adjourned: Vec<u64>,
-    /// How many lines at the end are none, and how many bytes they have.
+    /// How many lines at the end may have been games, and how many bytes there are behind the last whole line.
     broken: (u64, u64),
 }
 
@@ -140,6 +140,13 @@ impl Drop for Journal {
 
 /// The last line of a match that has come to its end.
 const END: &str = "{\"end\":true}\n";
+
+/// False for a line, or for what is there of one, that is certainly of no game.
+fn may_be_game(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let is_other = |other: &str| line.starts_with(other.as_bytes()) || other.as_bytes().starts_with(line);
+    !is_other(END.trim_end()) && !is_other(ADJOURNED)
+}
 
 impl Journal {
     /// Opens and locks the file, and makes it if it is not there.
@@ -199,14 +206,13 @@ impl Journal {
             let count = reader.read_until(b'\n', &mut text).map_err(failed)?;
             let broken = |reason: String| JournalError::Line(self.path.clone(), number, reason);
             if text.last() != Some(&b'\n') {
-                // What is no game is not missed.
-                let is_game = !END.as_bytes().starts_with(&text) && !text.starts_with(ADJOURNED.as_bytes());
-                found.broken.0 += u64::from(is_game);
+                found.broken.0 += u64::from(may_be_game(&text));
                 found.broken.1 += count as u64;
                 break;
             }
             let line = &*String::from_utf8_lossy(&text);
-            if line == END {
+            // An editor may have changed the ends of all lines.
+            if line.trim_end() == END.trim_end() {
                 if let Some(before) = broken_line {
                     // A game before the end is missing: no power cut leaves that.
                     return Err(before);
@@ -218,7 +224,8 @@ impl Journal {
                 // A power cut can leave more than one broken line, but nothing whole after them.
                 (Err(reason), before) => {
                     broken_line = before.or(Some(broken(reason)));
-                    found.broken = (found.broken.0 + 1, found.broken.1 + count as u64);
+                    found.broken.0 += u64::from(may_be_game(&text));
+                    found.broken.1 += count as u64;
                     continue;
                 }
                 (Ok(_), Some(before)) => return Err(before),
@@ -314,7 +321,7 @@ impl Journal {
         reader.read_to_end(&mut last).map_err(failed)?;
         Ok(Some(match line.last() {
             _ if last == end.as_bytes() => Stage::Finished,
-            Some(b'\n') => Stage::Played,
+            Some(b'\n') if may_be_game(&line) => Stage::Played,
             _ => Stage::Begun,
         }))
     }

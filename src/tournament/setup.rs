@@ -111,15 +111,15 @@ impl Setup {
         let mut header = None;
         // An earlier version dealt the colours of single games otherwise.
         let mut paired_otherwise = None;
-        let mut compare = |fixture: Fixture, file: PathBuf| {
+        let mut compare = |fixture: Fixture, file: &Path| {
             if !schedule.is_empty() && schedule.fixture(fixture.game) != fixture {
-                paired_otherwise.get_or_insert((fixture.game, file));
+                paired_otherwise.get_or_insert_with(|| (fixture.game, file.to_path_buf()));
             }
         };
         if config.resume {
             let path = journal.path().to_path_buf();
             let read = journal.read(|entry| {
-                compare(entry.fixture, path.clone());
+                compare(entry.fixture, &path);
                 if played.insert(entry.fixture.game) {
                     state.standings.add(&entry);
                     texts.push(entry.texts);
@@ -143,7 +143,7 @@ impl Setup {
             over.into_keys().for_each(|game| adjourned::remove(&folder, game));
             adjourned = going_on;
             for fixture in adjourned.values().map(|saved| saved.entry.fixture) {
-                compare(fixture, adjourned::record_path(&folder, fixture.game));
+                compare(fixture, &adjourned::record_path(&folder, fixture.game));
             }
             watch(Event::Resumed(state.resumed), &state);
         } else if config.resume {
@@ -241,8 +241,12 @@ impl Setup {
     /// If not.
     fn look_at_openings(&self, player: usize, client: &Client) -> Result<(), EngineError> {
         let (Client::Cecp(client), Some(suite)) = (client, &self.suite) else { return Ok(()) };
+        if client.takes_any_position() {
+            return Ok(());
+        }
         let mut seen = HashSet::new();
-        for game in (0..self.schedule.len()).take(MOST_LOOKED_AT).filter(|game| !self.played.contains(game)) {
+        let left = (0..self.schedule.len()).filter(|game| !self.played.contains(game));
+        for game in left.take(MOST_LOOKED_AT) {
             let Fixture { white, black, opening, .. } = self.schedule.fixture(game);
             // One that cannot be read is told of when its game begins.
             if [white, black].contains(&player)

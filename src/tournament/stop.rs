@@ -33,6 +33,15 @@ impl Stop {
         self.end_session()
     }
 
+    /// The same when its time is up, or something in the match ends it: nobody has ended the engines then.
+    pub(super) fn end_session(&self) -> bool {
+        let mut ringer = self.ringer.lock();
+        let ringer = ringer.take();
+        // Before it rings, which is when it is dropped.
+        self.adjourns.fetch_or(ringer.is_some(), Ordering::SeqCst);
+        ringer.is_some()
+    }
+
     /// True if somebody from outside has ended the match not longer than `before` ago, or does so `within` this time: he may
     /// have ended engines with it. One that fails later does so by itself.
     pub(super) fn is_just_ended_by_somebody(&self, before: Duration, within: Duration) -> bool {
@@ -45,15 +54,6 @@ impl Stop {
             }
         }
         self.asked.lock().is_some_and(|asked| now.saturating_duration_since(asked) <= before)
-    }
-
-    /// The same when its time is up, or something in the match ends it: nobody has ended the engines then.
-    pub(super) fn end_session(&self) -> bool {
-        let mut ringer = self.ringer.lock();
-        let ringer = ringer.take();
-        // Before it rings, which is when it is dropped.
-        self.adjourns.fetch_or(ringer.is_some(), Ordering::SeqCst);
-        ringer.is_some()
     }
 
     /// Whether the end of the session adjourns games.

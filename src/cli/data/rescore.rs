@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Games in memory at once for each thread. They are kept together: so many a kill costs, or a power cut.
+/// Games in memory at once for each thread. They are kept together: so many a kill costs.
 const AT_ONCE: usize = 16;
 
 pub(super) fn run(

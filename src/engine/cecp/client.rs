@@ -178,12 +178,17 @@ impl CecpClient {
         Ok(())
     }
 
+    /// True if it can be told of a game that begins anywhere.
+    pub fn takes_any_position(&self) -> bool {
+        self.talk.features.setboard
+    }
+
     /// Whether it can be told of a game that begins here.
     ///
     /// # Errors
     /// If it cannot.
     pub fn can_begin_at(&self, start: &Position) -> Result<(), EngineError> {
-        if self.talk.features.setboard { Ok(()) } else { can_be_edited(start) }
+        if self.takes_any_position() { Ok(()) } else { can_be_edited(start) }
     }
 
     /// Another game begins, from `start` and with `moves` made already. The engine is ready afterwards, if it can say so
