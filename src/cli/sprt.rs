@@ -1,7 +1,7 @@
 //! `adoube sprt`
 
 use super::Failure;
-use crate::report::text::{Notes, fixed};
+use crate::report::text::{Notes, fixed, percent, strength};
 use crate::tournament::config::{SprtConfig, SprtModel};
 use crate::tournament::elo::Estimate;
 use crate::tournament::sprt::Sprt;
@@ -84,19 +84,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         super::wrong_usage("sprt", "the bayesian model is one of single games: give --wdl instead of --penta")
     })?;
     let estimate = Estimate::of(&sample);
-    let (elo, normalized) = (estimate.elo, estimate.normalized);
 
     let mut out = std::io::stdout().lock();
     writeln!(out, "LLR: {}", fixed(progress.llr, 10))?;
     writeln!(out, "Bounds: {} to {}", fixed(sprt.lower(), 10), fixed(sprt.upper(), 10))?;
     writeln!(out, "Verdict: {}", progress.verdict)?;
-    let of = |value, error| format!("{} +/- {}", fixed(value, 2), fixed(error, 2));
-    let differences = [of(elo.value, elo.error), of(normalized.value, normalized.error)];
-    writeln!(out, "Elo: {}, nElo: {}", differences[0], differences[1])?;
-    let [los, draws, score] =
-        [estimate.los, estimate.draw_ratio, estimate.score].map(|it| fixed(it * 100.0, 2));
-    writeln!(out, "LOS: {los} %, DrawRatio: {draws} %")?;
-    writeln!(out, "Games: {}, Points: {} ({score} %)", sample.games(), fixed(sample.points(), 1))?;
+    writeln!(out, "{}", strength(&estimate))?;
+    let (games, points, score) = (sample.games(), fixed(sample.points(), 1), percent(estimate.score, 2));
+    writeln!(out, "Games: {games}, Points: {points} ({score} %)")?;
     let notes = Notes { elo: estimate.regularised, llr: progress.regularised, ..Notes::default() };
     write!(out, "{}", notes.line())?;
     Ok(())

@@ -90,15 +90,20 @@ fn of_pairs(standing: &Standing) -> Standing {
     Standing { tally: Tally { wins, losses, draws, ..standing.tally }, ..standing.clone() }
 }
 
+/// `Elo: …, nElo: …` and, in a line of its own without its end, `LOS: … %, DrawRatio: … %`.
+pub fn strength(estimate: &Estimate) -> String {
+    let of = |interval: Interval| format!("{} +/- {}", fixed(interval.value, 2), fixed(interval.error, 2));
+    let (elo, normalized) = (of(estimate.elo), of(estimate.normalized));
+    let (los, draws) = (percent(estimate.los, 2), percent(estimate.draw_ratio, 2));
+    format!("Elo: {elo}, nElo: {normalized}\nLOS: {los} %, DrawRatio: {draws} %")
+}
+
 fn head_to_head(first: &Standing, second: &str, conditions: &str, pairs: bool, notes: &mut Notes) -> String {
     let Standing { name, tally } = first;
     let estimate = Estimate::of(&tally.sample(pairs));
     notes.elo |= estimate.regularised;
     let mut out = format!("Results of {name} vs {second} ({conditions}):\n");
-    let of = |interval: Interval| format!("{} +/- {}", fixed(interval.value, 2), fixed(interval.error, 2));
-    let _ = writeln!(out, "Elo: {}, nElo: {}", of(estimate.elo), of(estimate.normalized));
-    let _ =
-        write!(out, "LOS: {} %, DrawRatio: {} %", percent(estimate.los, 2), percent(estimate.draw_ratio, 2));
+    out += &strength(&estimate);
     if pairs {
         let ratio = Ratio::of_pairs(&tally.pairs);
         notes.ratio |= ratio.regularised;
@@ -272,7 +277,7 @@ pub fn fixed(value: f64, digits: usize) -> String {
 }
 
 /// A share as a percentage, without the sign of it.
-fn percent(share: f64, digits: usize) -> String {
+pub fn percent(share: f64, digits: usize) -> String {
     fixed(share * 100.0, digits)
 }
 

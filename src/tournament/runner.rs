@@ -104,7 +104,33 @@ pub struct State {
     pub journal: PathBuf,
 }
 
+/// In nanoseconds: longer ones count as this.
+const LONGEST_HANDOVER: u64 = 10_000_000_000;
+
 impl State {
+    /// Of a match of which nothing has been played.
+    pub(super) fn new(
+        players: usize,
+        total: u64,
+        sprt: Option<Sprt>,
+        journal: PathBuf,
+    ) -> Result<State, MatchError> {
+        Ok(State {
+            standings: Standings::default(),
+            total,
+            resumed: 0,
+            seed: 0,
+            started: Instant::now(),
+            sprt,
+            handovers: Histogram::new_with_bounds(1, LONGEST_HANDOVER, 3).map_err(failed)?,
+            latencies: vec![(0.0, 0); players],
+            plies: 0,
+            adjourned: 0,
+            defaults: vec![],
+            journal,
+        })
+    }
+
     /// Where the test stands.
     pub fn progress(&self, config: &MatchConfig) -> Option<Progress> {
         let sprt = self.sprt.as_ref()?;
@@ -269,20 +295,7 @@ mod tests {
                 played.reported = Some(Duration::from_secs(2));
                 played.time = Duration::from_secs(2 + late);
             }
-            let mut state = State {
-                standings: Standings::default(),
-                total: 0,
-                resumed: 0,
-                seed: 0,
-                started: Instant::now(),
-                sprt: None,
-                handovers: Histogram::new(3).unwrap(),
-                latencies: vec![(0.0, 0); 2],
-                plies: 0,
-                adjourned: 0,
-                defaults: vec![],
-                journal: PathBuf::new(),
-            };
+            let mut state = State::new(2, 0, None, PathBuf::new()).unwrap();
             state.measure(&entry, Made { handovers: vec![], earlier });
             state.latencies
         };

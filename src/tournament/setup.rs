@@ -11,7 +11,6 @@ use super::runner::{Event, MatchError, State, failed};
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet;
 use super::sprt::Sprt;
-use super::standings::Standings;
 use super::stop::Stop;
 use super::worker::ENGINES_KEPT;
 use crate::arbiter::judge::Judge;
@@ -26,13 +25,11 @@ use crate::openings::suite::Suite;
 use crate::openings::{Format, OpeningsConfig};
 use crate::sys::chance;
 use crate::sys::files::with_suffix;
-use hdrhistogram::Histogram;
 use regex_lite::Regex;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Games whose openings are looked at before the first one; the openings of more are told of when it is their turn.
 const MOST_LOOKED_AT: usize = 10_000;
@@ -70,43 +67,9 @@ impl Setup {
         let sprt = config.sprt.map(Sprt::new).transpose().map_err(failed)?;
         // First of all: whoever else writes there may write the log too.
         let (mut journal, in_the_way) = open_journal(config)?;
-        let log = config.log.as_ref().map(|log| {
-            // Whoever goes on with a match wants to know how it has gone so far.
-            let log = LogConfig { append: log.append || config.resume, ..log.clone() };
-            Log::open(&log)
-                .map_err(|error| MatchError(format!("cannot write {}: {error}", log.file.display())))
-        });
-        let log = log.transpose()?.map(Arc::new);
-        let kept_lines = config.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref()).map(Regex::new);
-        let kept_lines =
-            kept_lines.transpose().map_err(|error| MatchError(format!("-pgnout match_line: {error}")))?;
-        // Before the first game one may take as long as one may come late to one. A default time shortens nothing here: each
-        // game has a deadline made of it.
-        let late = config.regulations.default_time.unwrap_or_default();
-        let surroundings = Surroundings {
-            startup_time: config.startup_time.max(late),
-            ready_time: config.ready_time.max(late),
-            new_game_time: config.new_game_time,
-            deadline: None,
-            bell: Some(stop.bell().clone()),
-            log,
-            kept_lines,
-        };
-        let mut state = State {
-            standings: Standings::default(),
-            total: schedule.len(),
-            resumed: 0,
-            seed: 0,
-            started: Instant::now(),
-            sprt,
-            handovers: Histogram::new_with_bounds(1, LONGEST_HANDOVER, 3).map_err(failed)?,
-            latencies: vec![(0.0, 0); config.players.len()],
-            plies: 0,
-            adjourned: 0,
-            defaults: vec![],
-            journal: PathBuf::new(),
-        };
-        state.journal = journal.path().to_path_buf();
+        let surroundings = surroundings(config, stop)?;
+        let place = journal.path().to_path_buf();
+        let mut state = State::new(config.players.len(), schedule.len(), sprt, place)?;
         let (mut played, mut texts) = (HashSet::new(), vec![]);
         let mut header = None;
         // An earlier version dealt the colours of single games otherwise.
@@ -117,7 +80,7 @@ impl Setup {
             }
         };
         if config.resume {
-            let path = journal.path().to_path_buf();
+            let path = state.journal.clone();
             let read = journal.read(|entry| {
                 compare(entry.fixture, &path);
                 if played.insert(entry.fixture.game) {
@@ -395,6 +358,31 @@ fn wanted_soon(config: &MatchConfig, schedule: &Schedule, played: &HashSet<u64>)
     soon
 }
 
+/// What engines of the match are started in: the log is opened for it.
+fn surroundings(config: &MatchConfig, stop: &Stop) -> Result<Surroundings, MatchError> {
+    let log = config.log.as_ref().map(|log| {
+        // Whoever goes on with a match wants to know how it has gone so far.
+        let log = LogConfig { append: log.append || config.resume, ..log.clone() };
+        Log::open(&log).map_err(|error| MatchError(format!("cannot write {}: {error}", log.file.display())))
+    });
+    let log = log.transpose()?.map(Arc::new);
+    let kept_lines = config.pgn.as_ref().and_then(|pgn| pgn.match_line.as_deref()).map(Regex::new);
+    let kept_lines =
+        kept_lines.transpose().map_err(|error| MatchError(format!("-pgnout match_line: {error}")))?;
+    // Before the first game one may take as long as one may come late to one. A default time shortens nothing here: each
+    // game has a deadline made of it.
+    let late = config.regulations.default_time.unwrap_or_default();
+    Ok(Surroundings {
+        startup_time: config.startup_time.max(late),
+        ready_time: config.ready_time.max(late),
+        new_game_time: config.new_game_time,
+        deadline: None,
+        bell: Some(stop.bell().clone()),
+        log,
+        kept_lines,
+    })
+}
+
 /// The engine that is asked in quickplay finishes, if there are any and one is named.
 pub(super) fn start_judge(
     config: &MatchConfig,
@@ -493,9 +481,6 @@ fn free_name(journal: &Path) -> PathBuf {
 fn rename(from: &Path, to: &Path) -> Result<(), MatchError> {
     fs::rename(from, to).map_err(|error| MatchError(format!("cannot rename {}: {error}", from.display())))
 }
-
-/// In nanoseconds: longer ones count as this.
-const LONGEST_HANDOVER: u64 = 10_000_000_000;
 
 /// What is allowed, and is hardly ever meant.
 pub(super) fn doubts(config: &MatchConfig, schedule: &Schedule) -> Vec<&'static str> {

@@ -178,66 +178,80 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Stats { files, damage } => stats(files, damage),
         Command::Verify { files } => verify(files),
         Command::Split { file, most, part, share, seed, output } => {
-            let options = json!({ "share": share, "seed": seed });
-            if is_one_file(most, part) {
-                let message = format!("both parts would go to {}", most.display());
-                return Err(super::wrong_usage("data split", message));
-            }
-            let mut most = Output::create(most, output, "split", options.clone(), &[file])?;
-            let mut part = Output::create(part, output, "split part", options, &[file])?;
-            let mut keep = Keep::new(*seed, *share);
-            for game in Games::open(file, &output.damage)? {
-                let chosen = if keep.next_one() { &mut part } else { &mut most };
-                chosen.push(game?)?;
-            }
-            // Neither takes its place before both are whole, and nothing is told before both have.
-            most.complete()?;
-            part.complete()?;
-            // Nor does one go for the other's sake.
-            let placed = [&most, &part].map(|made| (made, made.place()));
-            placed.iter().filter(|(_, placed)| placed.is_ok()).try_for_each(|(made, _)| made.tell())?;
-            match placed.map(|(_, placed)| placed) {
-                [Err(one), Err(other)] => Err(format!("{one}; {other}").into()),
-                [one, other] => one.and(other),
-            }
+            split(file, [most, part], *share, *seed, output)
         }
         Command::Mix { out, files, shares, seed, output } => mix(out, files, shares, *seed, output),
         Command::Filter { file, out, min_plies, max_plies, result, ending, max_first_score, output } => {
-            let outcomes = result.iter().map(|name| name.outcome()).collect::<Vec<_>>();
-            if let (Some(least), Some(largest)) = (min_plies, max_plies)
-                && least > largest
-            {
-                let message = format!("no game has --min-plies {least} and --max-plies {largest}");
-                return Err(super::wrong_usage("data filter", message));
-            }
-            let endings = ending.iter().map(|name| name.ending()).collect::<Vec<_>>();
-            let filter = Filter {
+            let outcomes: Vec<Outcome> = result.iter().map(|name| name.outcome()).collect();
+            let endings: Vec<Ending> = ending.iter().map(|name| name.ending()).collect();
+            let wanted = Filter {
                 min_plies: *min_plies,
                 max_plies: *max_plies,
                 outcomes: (!outcomes.is_empty()).then_some(outcomes),
                 endings: (!endings.is_empty()).then_some(endings),
                 max_first_score: *max_first_score,
             };
-            let options = json!({
-                "min_plies": min_plies,
-                "max_plies": max_plies,
-                "results": filter.outcomes.iter().flatten().map(Outcome::to_string).collect::<Vec<_>>(),
-                "endings": filter.endings.iter().flatten().map(|ending| ending.name()).collect::<Vec<_>>(),
-                "max_first_score": max_first_score,
-            });
-            let mut made = Output::create(out, output, "filter", options, &[file])?;
-            for game in Games::open(file, &output.damage)? {
-                let game = game?;
-                if filter.keeps(&game) {
-                    made.push(game)?;
-                }
-            }
-            made.finish()
+            filter(file, out, &wanted, output)
         }
         Command::Rescore { file, out, search, threads, output } => {
             rescore::run(file, out, search, *threads as usize, output)
         }
     }
+}
+
+fn split(
+    file: &Path,
+    [most, part]: [&Path; 2],
+    share: u64,
+    seed: u64,
+    output: &OutputArguments,
+) -> Result<(), Failure> {
+    let options = json!({ "share": share, "seed": seed });
+    if is_one_file(most, part) {
+        let message = format!("both parts would go to {}", most.display());
+        return Err(super::wrong_usage("data split", message));
+    }
+    let mut most = Output::create(most, output, "split", options.clone(), &[file])?;
+    let mut part = Output::create(part, output, "split part", options, &[file])?;
+    let mut keep = Keep::new(seed, share);
+    for game in Games::open(file, &output.damage)? {
+        let chosen = if keep.next_one() { &mut part } else { &mut most };
+        chosen.push(game?)?;
+    }
+    // Neither takes its place before both are whole, and nothing is told before both have.
+    most.complete()?;
+    part.complete()?;
+    // Nor does one go for the other's sake.
+    let placed = [&most, &part].map(|made| (made, made.place()));
+    placed.iter().filter(|(_, placed)| placed.is_ok()).try_for_each(|(made, _)| made.tell())?;
+    match placed.map(|(_, placed)| placed) {
+        [Err(one), Err(other)] => Err(format!("{one}; {other}").into()),
+        [one, other] => one.and(other),
+    }
+}
+
+fn filter(file: &Path, out: &Path, wanted: &Filter, output: &OutputArguments) -> Result<(), Failure> {
+    if let (Some(least), Some(largest)) = (wanted.min_plies, wanted.max_plies)
+        && least > largest
+    {
+        let message = format!("no game has --min-plies {least} and --max-plies {largest}");
+        return Err(super::wrong_usage("data filter", message));
+    }
+    let options = json!({
+        "min_plies": wanted.min_plies,
+        "max_plies": wanted.max_plies,
+        "results": wanted.outcomes.iter().flatten().map(Outcome::to_string).collect::<Vec<_>>(),
+        "endings": wanted.endings.iter().flatten().map(|ending| ending.name()).collect::<Vec<_>>(),
+        "max_first_score": wanted.max_first_score,
+    });
+    let mut made = Output::create(out, output, "filter", options, &[file])?;
+    for game in Games::open(file, &output.damage)? {
+        let game = game?;
+        if wanted.keeps(&game) {
+            made.push(game)?;
+        }
+    }
+    made.finish()
 }
 
 fn stats(files: &[PathBuf], damage: &Damage) -> Result<(), Failure> {
