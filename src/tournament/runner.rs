@@ -8,7 +8,7 @@ use super::schedule::Fixture;
 use super::score_sheet;
 use super::setup::{Setup, doubts};
 use super::sprt::{Progress, Sprt, Verdict};
-use super::standings::Standings;
+use super::standings::{Standings, is_engine_failure};
 use super::starts::Starts;
 use super::stop::Stop;
 use super::worker::{Made, Message, Queue, Shared, work};
@@ -139,9 +139,7 @@ impl State {
 
     /// How often a player's engine has failed.
     pub(super) fn failures(&self, player: usize) -> u32 {
-        let of_player = |failure: &(usize, &str, u64)| {
-            failure.0 == player && matches!(failure.1, "abandoned" | "stalled connection" | "unplayed")
-        };
+        let of_player = |failure: &(usize, &str, u64)| failure.0 == player && is_engine_failure(failure.1);
         let count: u64 = self.standings.failures().filter(of_player).map(|(.., count)| count).sum();
         u32::try_from(count).unwrap_or(u32::MAX)
     }

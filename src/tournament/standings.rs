@@ -104,6 +104,12 @@ impl Standings {
     }
 }
 
+/// True if a game with this value of the tag `Termination` was lost by an engine's failure: it was gone, stood still or did
+/// not come.
+pub fn is_engine_failure(termination: &str) -> bool {
+    matches!(termination, "abandoned" | "stalled connection" | "unplayed")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

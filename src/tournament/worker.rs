@@ -6,6 +6,7 @@ use super::entry::{EXPELLED, Entry};
 use super::schedule::{Fixture, Schedule};
 use super::score_sheet::ScoreSheet;
 use super::setup::{named_judge, start_judge};
+use super::standings::is_engine_failure;
 use super::starts::Starts;
 use super::stop::Stop;
 use crate::arbiter::absence::without_players;
@@ -420,8 +421,7 @@ impl Worker<'_> {
 
     /// Counts a failure before the next game begins.
     fn count_failure(&self, fixture: Fixture, verdict: &Verdict) {
-        let is_failure =
-            matches!(verdict.reason, Reason::Disconnected(_) | Reason::Stalled(_) | Reason::Absence);
+        let is_failure = is_engine_failure(verdict.termination());
         for (has_lost, player) in verdict.result.losers().into_iter().zip([fixture.white, fixture.black]) {
             self.shared.failures.lock()[player] += u32::from(is_failure && has_lost);
         }
