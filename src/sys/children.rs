@@ -273,6 +273,7 @@ impl RunQueue {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn the_guard_kills_whom_it_was_told_of_and_nobody_else() {
@@ -325,10 +326,10 @@ mod tests {
 
     #[test]
     fn the_time_in_the_queue_is_the_second_number_of_each_thread() {
-        let path = std::env::temp_dir().join(format!("adoube-schedstat-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("schedstat");
         std::fs::write(&path, "900000 7000 12\n").unwrap();
         let files = vec![std::fs::File::open(&path).unwrap(), std::fs::File::open(&path).unwrap()];
-        std::fs::remove_file(&path).unwrap();
         let queue = RunQueue { files };
         // As often as it is asked.
         assert_eq!([queue.waited(), queue.waited()], [Duration::from_nanos(14_000); 2]);

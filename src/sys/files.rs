@@ -129,22 +129,21 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn what_a_link_leads_to_is_written_and_what_is_no_file_stays() {
-        let folder = std::env::temp_dir().join(format!("adoube-replaced-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = Scratch::new();
         let [real, link, nowhere] = ["real", "link", "nowhere"].map(|name| folder.join(name));
         fs::write(&real, "old").unwrap();
         std::os::unix::fs::symlink("real", &link).unwrap();
         std::os::unix::fs::symlink("gone", &nowhere).unwrap();
         write_whole(&link, b"new").unwrap();
         assert!(link.is_symlink() && fs::read(&real).unwrap() == b"new");
-        for kept in [&nowhere, &folder, Path::new("/dev/null")] {
+        for kept in [&nowhere, &*folder, Path::new("/dev/null")] {
             assert!(write_whole(kept, b"new").is_err(), "{}", kept.display());
         }
         assert!(nowhere.is_symlink());
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
@@ -156,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_file_to_be_made_is_one_by_whatever_link_its_folder_is_named() {
-        let folder = std::env::temp_dir().join(format!("adoube-files-{}", std::process::id()));
+        let folder = Scratch::new();
         fs::create_dir_all(folder.join("real")).unwrap();
         std::os::unix::fs::symlink("real", folder.join("link")).unwrap();
         let [one, other] = ["real/new", "link/new"].map(|name| folder.join(name));
@@ -166,7 +165,6 @@ mod tests {
         std::os::unix::fs::symlink("early", folder.join("second")).unwrap();
         std::os::unix::fs::symlink("round", folder.join("round")).unwrap();
         let links = ["early", "second", "round"].map(|name| is_one_file(&folder.join(name), &one));
-        fs::remove_dir_all(&folder).unwrap();
         assert_eq!(links, [true, true, false]);
         assert!(are_one && !is_one_file(&one, Path::new("new")));
         assert_eq!(is_one_file(Path::new("no such"), Path::new("No Such")), CASE_IS_NOTHING);
@@ -175,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_file_is_written_whole_or_not_at_all() {
-        let folder = std::env::temp_dir().join(format!("adoube-whole-{}", std::process::id()));
+        let folder = Scratch::new();
         fs::create_dir_all(folder.join("taken")).unwrap();
         let file = folder.join("network.nnue");
         let kept = folder.join("kept");
@@ -190,9 +188,8 @@ mod tests {
         let blocked = write_whole(&kept, b"new");
         let read = [&file, &kept].map(|path| fs::read(path).unwrap());
         let mut names: Vec<_> =
-            fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            fs::read_dir(&*folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
-        fs::remove_dir_all(&folder).unwrap();
         assert!(written.is_ok() && refused.is_err() && blocked.is_err());
         assert_eq!(read, [b"new".to_vec(), b"old".to_vec()]);
         assert_eq!(names, ["kept", "kept.new", "network.nnue", "taken"]);

@@ -86,10 +86,12 @@ impl Drop for Held {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn a_lock_is_seen_from_outside_and_not_by_another_reader() {
-        let path = std::env::temp_dir().join(format!("adoube-locked-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("held");
         assert!(!is_locked(&path));
         let file = File::create(&path).unwrap();
         assert!(!is_locked(&path));
@@ -98,12 +100,12 @@ mod tests {
         let reader = File::open(&path).unwrap();
         reader.lock_shared().unwrap();
         assert!(!is_locked(&path));
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn what_has_been_removed_is_no_hold() {
-        let path = std::env::temp_dir().join(format!("adoube-locks-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("held");
         let open = || File::options().create(true).write(true).truncate(false).open(&path).unwrap();
         let removed = open();
         assert!(is_called(&removed, &path).unwrap());
@@ -121,7 +123,6 @@ mod tests {
         std::fs::write(&path, b"a file").unwrap();
         let refused = Held::new(&path);
         let kept = std::fs::read(&path);
-        std::fs::remove_file(&path).unwrap();
         assert!(refused.is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists));
         assert_eq!(kept.unwrap(), b"a file");
     }

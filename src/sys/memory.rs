@@ -270,6 +270,7 @@ fn read_meminfo(name: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn pages_hold_what_they_were_made_of() {
@@ -313,7 +314,7 @@ mod tests {
 
     #[test]
     fn the_narrowest_group_counts() {
-        let root = std::env::temp_dir().join(format!("adoube-groups-{}", std::process::id()));
+        let root = Scratch::new();
         let group = |path: &str, files: [(&str, &str); 3]| {
             std::fs::create_dir_all(root.join(path)).unwrap();
             files.iter().for_each(|(name, text)| std::fs::write(root.join(path).join(name), text).unwrap());
@@ -346,7 +347,6 @@ mod tests {
             "",
         ]
         .map(|groups| left_by_groups(groups, &root));
-        std::fs::remove_dir_all(&root).unwrap();
         let none = None;
         assert_eq!(found, [Some(90), Some(90), Some(0), none, none, Some(15), Some(15), none, none, none]);
     }

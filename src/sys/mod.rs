@@ -14,6 +14,8 @@ pub mod memory;
 pub mod moments;
 pub mod panics;
 pub mod pipes;
+#[cfg(test)]
+pub(crate) mod scratch;
 pub mod signals;
 pub mod usage;
 pub mod vectors;

@@ -327,10 +327,12 @@ impl Output {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn what_is_there_is_found() {
-        let path = std::env::temp_dir().join(format!("adoube-output-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("games");
         let texts = ["one\n", "THREE\n", "tw\n"].map(|text| Fingerprint::of(text.as_bytes()));
         let find = |content: &str| {
             std::fs::write(&path, content).unwrap();
@@ -357,15 +359,14 @@ mod tests {
         let place = Output::open(&path).unwrap().move_out(b"T").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old one");
         assert_eq!(std::fs::read_to_string(&place).unwrap(), "T");
-        std::fs::remove_file(&place).unwrap();
         Output::open(&path).unwrap().empty().unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn what_others_leave_at_the_end_is_no_torn_game_of_ours() {
-        let path = std::env::temp_dir().join(format!("adoube-output-end-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("games");
         let ours = "[Event \"ours\"]\n[Result \"1-0\"]\n\n1. e4 {so 1-0\nand more} 1-0\n\n";
         let torn = |content: &str, has_ours: bool| {
             std::fs::write(&path, format!("{}{content}", if has_ours { ours } else { "" })).unwrap();
@@ -385,12 +386,12 @@ mod tests {
             assert_eq!(torn(&ours[..end], false), ours[..end]);
         }
         assert_eq!(torn("[Event \"other\"]\n\n1. d4 d", true), "[Event \"other\"]\n\n1. d4 d");
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn what_else_is_there_is_told_where_a_game_is_missing() {
-        let path = std::env::temp_dir().join(format!("adoube-output-others-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("games");
         let games = ["a", "b", "c"].map(|name| format!("[Event \"{name}\"]\n\n1. e4 {{[Event }} 1-0\n\n"));
         let [first, other, third] = games.each_ref().map(|game| Fingerprint::of(game.as_bytes()));
         let found = |content: &str| {
@@ -409,12 +410,12 @@ mod tests {
         // Where none is missing nobody asks.
         let all = found(&[&*games[0], &games[2], &games[1]].concat());
         assert_eq!((all.there, all.others.len()), (vec![true; 2], 0));
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn a_record_begins_on_a_line_of_its_own() {
-        let path = std::env::temp_dir().join(format!("adoube-output-line-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("games");
         let ended = |content: &str, records| {
             std::fs::write(&path, content).unwrap();
             Output::open(&path).unwrap().end_last(records).unwrap();
@@ -429,12 +430,12 @@ mod tests {
         ] {
             assert_eq!((&*ended(content, Records::Pgn), &*ended(content, Records::Epd)), (pgn, epd));
         }
-        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn games_that_somebody_takes_away_are_missed() {
-        let path = std::env::temp_dir().join(format!("adoube-output-missed-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("games");
         let mut output = Output::open(&path).unwrap();
         output.add("one\n").unwrap();
         Output::open(&path).unwrap().add("other\n").unwrap();
@@ -445,8 +446,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\nother", "left as it is");
         // What is cut here is nobody's loss.
         let mut output = Output::open(&path).unwrap();
-        let place = output.move_out(b"other").unwrap();
-        std::fs::remove_file(place).unwrap();
+        output.move_out(b"other").unwrap();
         output.add("two\n").unwrap();
         output.empty().unwrap();
         output.add("three\n").unwrap();

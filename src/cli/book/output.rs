@@ -39,10 +39,12 @@ impl Output {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn what_is_there_stays_until_all_is_written() {
-        let file = std::env::temp_dir().join(format!("adoube-output-{}", std::process::id()));
+        let folder = Scratch::new();
+        let file = folder.join("book.bin");
         std::fs::write(&file, "old").unwrap();
         let read = || std::fs::read_to_string(&file).unwrap();
         let output = Output::create(&file).unwrap();
@@ -54,6 +56,5 @@ mod tests {
         assert_eq!((failed.unwrap_err().to_string().as_str(), read().as_str()), ("no more", "old"));
         Output::create(&file).unwrap().finish(|out| Ok(out.write_all(b"new")?)).unwrap();
         assert_eq!(read(), "new");
-        std::fs::remove_file(&file).unwrap();
     }
 }
