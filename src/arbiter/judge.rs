@@ -157,12 +157,11 @@ impl Judge {
 mod tests {
     use super::*;
     use crate::laws::dead::Solver;
+    use crate::sys::scratch::Scratch;
 
     /// An engine of which the first process does `first` when it is asked; those that come after it answer.
-    fn judge(first: &str, patience: Duration) -> (Judge, std::path::PathBuf) {
-        let folder = std::env::temp_dir().join(format!("adoube-judge-{}-{first}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir(&folder).unwrap();
+    fn judge(first: &str, patience: Duration) -> (Judge, Scratch) {
+        let folder = Scratch::new();
         let script = format!(
             "is_first=; mkdir started 2>&- && is_first=1; \
              while read -r word rest; do case $word in \
@@ -174,7 +173,7 @@ mod tests {
             name: "Referee".into(),
             cmd: "sh".into(),
             args: vec!["-c".into(), script],
-            dir: Some(folder.clone()),
+            dir: Some(folder.to_path_buf()),
             ..EngineConfig::default()
         };
         let judge = Judge::start(&engine, 100, &Surroundings::default()).unwrap();
@@ -192,7 +191,7 @@ mod tests {
             ("exit", 60_000, "Referee, who is to judge, is stopped: "),
             ("is_first=; echo bestmove e1e2", 60_000, "Referee, who is to judge, gives no score"),
         ] {
-            let (mut judge, folder) = judge(first, Duration::from_millis(patience));
+            let (mut judge, _folder) = judge(first, Duration::from_millis(patience));
             let ask = |judge: &mut Judge| {
                 let mut officials =
                     Officials { prover: &mut Solver::new(), tables: None, judge: Some(judge) };
@@ -212,7 +211,6 @@ mod tests {
             assert!(matches!(decision, Decision::Agree(_)), "{first}: {decision:?}, {problem:?}");
             assert_eq!(problem, None, "{first}");
             judge.quit();
-            std::fs::remove_dir_all(folder).unwrap();
         }
     }
 }

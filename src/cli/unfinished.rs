@@ -126,11 +126,11 @@ impl Drop for Unfinished {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn what_has_come_to_be_there_meanwhile_is_not_replaced_and_nothing_is_lost() {
-        let folder = std::env::temp_dir().join(format!("adoube-unfinished-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = Scratch::new();
         let [path, wanted] = ["made.part", "made"].map(|name| folder.join(name));
         let read = || [&path, &wanted].map(|file| std::fs::read_to_string(file).ok());
         // Its place is free, is taken, or may be.
@@ -154,6 +154,5 @@ mod tests {
             }
             assert_eq!(placed.is_err(), left[0].is_some());
         }
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -129,6 +129,7 @@ impl fmt::Display for Evaluation {
 mod tests {
     use super::*;
     use crate::eval::network::{Architecture, Inputs};
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn the_network_inside_can_be_used() {
@@ -138,8 +139,7 @@ mod tests {
     #[test]
     fn a_setting_names_a_file_and_errors_name_it_too() {
         assert!(matches!(Evaluation::from_setting("classic"), Ok(Evaluation::Classic)));
-        let folder = std::env::temp_dir().join(format!("adoube-choice-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = Scratch::new();
         let path = folder.join("a network.nnue");
         let name = path.to_str().unwrap();
         let missing = Evaluation::from_setting(name).unwrap_err();
@@ -152,7 +152,6 @@ mod tests {
         let damaged = Evaluation::from_setting(name).unwrap_err();
         assert!(matches!(damaged, EvaluationError::Network(..)) && damaged.to_string().contains(name));
         assert!(Evaluation::from_setting(folder.to_str().unwrap()).is_err());
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

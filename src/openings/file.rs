@@ -118,15 +118,16 @@ impl Read for Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn lines_end_as_they_do_for_the_reader_of_games() {
-        let path = std::env::temp_dir().join(format!("adoube-lines-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("games.pgn");
         for (text, lines) in [("a\nb\nc", 3), ("a\rb\rc", 3), ("a\r\nb\r\nc", 3), ("a\r\r\nb\n\nc", 5)] {
             std::fs::write(&path, text).unwrap();
             let offset = text.len() as u64 - 1;
             assert_eq!(SharedFile::open(&path).unwrap().line_at(offset).unwrap(), lines, "{text:?}");
         }
-        std::fs::remove_file(&path).unwrap();
     }
 }

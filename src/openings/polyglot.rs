@@ -352,24 +352,7 @@ impl BookWriter {
 mod tests {
     use super::*;
     use crate::board::FenStyle;
-
-    /// A file that goes away with the test.
-    struct Temporary(std::path::PathBuf);
-
-    impl Temporary {
-        fn new(name: &str, bytes: &[u8]) -> Temporary {
-            let name = format!("adoube-polyglot-{}-{name}", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            std::fs::write(&path, bytes).unwrap();
-            Temporary(path)
-        }
-    }
-
-    impl Drop for Temporary {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_file(&self.0);
-        }
-    }
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn behind_the_last_record_there_is_none() {
@@ -492,8 +475,10 @@ mod tests {
         }
         let mut bytes = vec![];
         writer.write(&mut bytes).unwrap();
-        let file = Temporary::new("found.bin", &bytes);
-        let book = Book::open(&file.0).unwrap();
+        let folder = Scratch::new();
+        let file = folder.join("book.bin");
+        std::fs::write(&file, &bytes).unwrap();
+        let book = Book::open(&file).unwrap();
         assert_eq!((book.len(), book.is_empty()), (12, false));
         for (now, position) in &expected {
             let legal = position.legal_moves();
@@ -524,19 +509,21 @@ mod tests {
 
     #[test]
     fn what_is_no_book_is_refused() {
+        let folder = Scratch::new();
+        let file = folder.join("book.bin");
         let unsorted = [[2; RECORD], [3; RECORD], [1; RECORD]].concat();
         for (bytes, hint) in [
             (vec![7; 15], "16 bytes each"),
             (vec![0x1f, 0x8b, 0, 0], "gzip"),
             (unsorted, "not sorted: record 3 has a lower key"),
         ] {
-            let file = Temporary::new("none.bin", &bytes);
-            let error = Book::open(&file.0).err().unwrap().to_string();
+            std::fs::write(&file, &bytes).unwrap();
+            let error = Book::open(&file).err().unwrap().to_string();
             assert!(error.contains(hint), "{error}");
         }
         assert_eq!(Book::internal().first_unsorted().unwrap(), None);
-        let file = Temporary::new("empty", &[]);
-        let book = Book::open(&file.0).unwrap();
+        std::fs::write(&file, []).unwrap();
+        let book = Book::open(&file).unwrap();
         assert!(
             book.is_empty()
                 && book.moves(key(&Position::default()), &Position::default()).unwrap().is_empty()

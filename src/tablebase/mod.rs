@@ -296,6 +296,7 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn only_names_of_tables_count() {
@@ -334,11 +335,9 @@ mod tests {
     /// Without those of wins and losses nobody asks for distances.
     #[test]
     fn tables_of_distances_alone_are_none() {
-        let folder = std::env::temp_dir().join(format!("adoube-distances-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = Scratch::new();
         std::fs::write(folder.join("KQvK.rtbz"), alike(DISTANCES.1)).unwrap();
         let error = Tables::open(folder.to_str().unwrap()).err().unwrap().to_string();
-        std::fs::remove_dir_all(&folder).unwrap();
         assert!(error.starts_with("no tablebases in "), "{error}");
     }
 
@@ -349,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_table_counts_once_and_one_that_cannot_be_read_is_named() {
-        let folder = std::env::temp_dir().join(format!("adoube-two-folders-{}", std::process::id()));
+        let folder = Scratch::new();
         let folders = ["a", "b"].map(|name| folder.join(name));
         for folder in &folders {
             std::fs::create_dir_all(folder).unwrap();
@@ -365,7 +364,6 @@ mod tests {
             let file = folders[1].join("KRvK.rtbz");
             assert!(error.starts_with(&format!("tablebase {}: ", file.display())), "{error}");
         }
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -182,6 +182,7 @@ fn leads_to_values(pairs: &[u8]) -> bool {
 mod tests {
     use super::super::DISTANCES;
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     /// The pieces as a file has them, in the same order for both sides to move.
     fn order(name: &str) -> Vec<u8> {
@@ -195,7 +196,8 @@ mod tests {
 
     #[test]
     fn files_that_end_before_their_blocks_are_not_whole() {
-        let file = std::env::temp_dir().join(format!("adoube-table-{}", std::process::id()));
+        let folder = Scratch::new();
+        let file = folder.join("table");
         // For both sides: blocks of 64 bytes, three and none spare, codes of one and two bits, one symbol.
         let set = [&[0, 6, 8, 0, 3, 0, 0, 0, 2, 1][..], &[0; 4], &[1, 0], &LEAF, &[0]].concat();
         let order = order("KQvK");
@@ -221,12 +223,12 @@ mod tests {
         }
         assert!(!is_whole(&head(0, &[]), 80), "a head of rubbish, which asks for more than there is");
         assert!(!is_whole(&WINS.1, 16), "it ends within its head");
-        std::fs::remove_file(&file).unwrap();
     }
 
     #[test]
     fn tables_with_pawns_and_those_of_distances_are_as_long_as_their_heads_say() {
-        let file = std::env::temp_dir().join(format!("adoube-table-pawns-{}", std::process::id()));
+        let folder = Scratch::new();
+        let file = folder.join("table");
         // Blocks of 64 bytes, three and forty spare, codes of one to four bits, two symbols.
         let set = [&[0, 6, 8, 40, 3, 0, 0, 0, 4, 1][..], &[0; 8], &[2, 0], &LEAF, &LEAF].concat();
         let blocks = 3 * 64 + 2 * (3 + 40);
@@ -257,12 +259,12 @@ mod tests {
                 assert!(!is_whole(&file, magic, name).unwrap(), "no sum");
             }
         }
-        std::fs::remove_file(&file).unwrap();
     }
 
     #[test]
     fn a_beginning_that_would_kill_the_library_is_none() {
-        let file = std::env::temp_dir().join(format!("adoube-table-holes-{}", std::process::id()));
+        let folder = Scratch::new();
+        let file = folder.join("table");
         let is_whole = |name: &str, flags: u8, order: &[u8], set: &[u8]| {
             let mut bytes = [&WINS.1[..], &[flags], order].concat();
             bytes.resize(bytes.len().next_multiple_of(2), 0);
@@ -327,6 +329,5 @@ mod tests {
         ] {
             assert_eq!(is_whole(name, flags, order, &both), whole, "{name} {flags} {order:x?}");
         }
-        std::fs::remove_file(&file).unwrap();
     }
 }

@@ -347,6 +347,7 @@ fn read(file: &Path, seed: u64) -> Result<(Saved, Option<String>), String> {
 mod tests {
     use super::*;
     use crate::laws::{GameResult, Regulations, TimeControl};
+    use crate::sys::scratch::Scratch;
     use crate::tournament::entry::tests::sample;
     use crate::types::Outcome;
 
@@ -380,7 +381,8 @@ mod tests {
 
     #[test]
     fn a_game_comes_back_with_its_envelope_or_without() {
-        let folder = std::env::temp_dir().join(format!("adoube-adjourned-{}", std::process::id()));
+        let scratch = Scratch::new();
+        let folder = scratch.join("adjourned");
         let (entry, adjourned) = adjourned();
         save(&folder, &entry, &adjourned, 77, ["B", "A"]).unwrap();
         let (games, problems) = load(&folder, 77);
@@ -429,8 +431,8 @@ mod tests {
     }
 
     /// A place of its own with a game in it, and the text of its record.
-    fn saved(name: &str) -> (PathBuf, PathBuf, String) {
-        let folder = std::env::temp_dir().join(format!("adoube-{name}-{}", std::process::id()));
+    fn saved() -> (Scratch, PathBuf, String) {
+        let folder = Scratch::new();
         let (entry, adjourned) = adjourned();
         save(&folder, &entry, &adjourned, 77, ["B", "A"]).unwrap();
         let file = record_path(&folder, entry.fixture.game);
@@ -440,7 +442,7 @@ mod tests {
 
     #[test]
     fn a_record_that_was_changed_is_none() {
-        let (folder, file, text) = saved("changed-record");
+        let (folder, file, text) = saved();
         let clock = "\"left_ns\": 60000000000";
         assert!(text.contains(clock), "{text}");
         for (old, new) in
@@ -454,12 +456,11 @@ mod tests {
         }
         fs::write(&file, text.replace('\n', "\r\n")).unwrap();
         assert_eq!(load(&folder, 77).0.len(), 1);
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_record_of_an_earlier_version_has_no_sum_and_is_looked_at_all_the_same() {
-        let (folder, file, text) = saved("earlier-record");
+        let (folder, file, text) = saved();
         let earlier = text[..text.rfind(CRC).unwrap()].to_string() + END;
         fs::write(&file, &earlier).unwrap();
         assert_eq!(load(&folder, 77).0.len(), 1);
@@ -475,12 +476,11 @@ mod tests {
             fs::write(&file, changed).unwrap();
             assert!(load(&folder, 77).0.is_empty(), "{new}");
         }
-        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn an_envelope_of_an_earlier_version_tells_no_more_than_the_move() {
-        let (folder, file, text) = saved("earlier-envelope");
+        let (folder, file, text) = saved();
         let record: Record = serde_json::from_str(&text).unwrap();
         let game = adjourned().0.fixture.game;
         let old = "c7b6\nnonce\n";
@@ -494,6 +494,5 @@ mod tests {
         assert_eq!((sealed.text.as_deref(), &sealed.said), (Some("c7b6"), &None));
         let made = sealed.made(parse_uci("c7b6", &games[&game].entry.last).unwrap());
         assert_eq!((made.depth, made.nodes, made.time), (Some(7), None, Duration::from_micros(1_500_000)));
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -44,14 +44,15 @@ impl Fingerprint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     #[test]
     fn a_file_is_known_by_its_text() {
-        let path = std::env::temp_dir().join(format!("adoube-fingerprint-{}", std::process::id()));
+        let folder = Scratch::new();
+        let path = folder.join("text");
         let text = "123456789".repeat(20_000);
         std::fs::write(&path, &text).unwrap();
         assert_eq!(Fingerprint::of_file(&path).unwrap(), Fingerprint::of(text.as_bytes()));
-        std::fs::remove_file(&path).unwrap();
         // The check value of this CRC.
         assert_eq!(Fingerprint::of(b"123456789"), Fingerprint { size: 9, crc: 0xcbf4_3926 });
     }

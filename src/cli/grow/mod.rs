@@ -182,11 +182,12 @@ fn look_for_stop(stop: &AtomicBool) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
     use clap::Args;
 
     #[test]
     fn what_knows_nothing_is_written_once() {
-        let folder = std::env::temp_dir().join(format!("adoube-zero-{}", std::process::id()));
+        let folder = Scratch::new();
         // Nothing can be written there: what would be renamed is a folder.
         let blocked = crate::sys::files::unfinished(&folder.join("zero.nnue"));
         std::fs::create_dir_all(&blocked).unwrap();
@@ -196,7 +197,6 @@ mod tests {
         std::fs::create_dir(&blocked).unwrap();
         assert_eq!(make_zero(&folder, 32).unwrap(), file);
         assert!(make_zero(&folder, 64).is_err(), "another network");
-        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

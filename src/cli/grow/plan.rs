@@ -174,6 +174,7 @@ impl fmt::Display for Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     fn generation(number: u32, elo: f64, elo_error: f64) -> Generation {
         let result = MatchResult { wins: 2, draws: 1, losses: 0, elo, elo_error };
@@ -210,15 +211,13 @@ mod tests {
 
     #[test]
     fn a_record_is_read_as_it_was_written() {
-        let folder = std::env::temp_dir().join(format!("adoube-grow-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = Scratch::new();
         assert!(Record::read(&folder).unwrap().generations.is_empty());
         let record = Record { generations: vec![generation(1, 50.0, 20.0)] };
         record.write(&folder).unwrap();
         assert_eq!(Record::read(&folder).unwrap().generations, record.generations);
         std::fs::write(folder.join(FILE), "{\"generations\":").unwrap();
         assert!(Record::read(&folder).is_err_and(|error| error.to_string().contains(FILE)));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

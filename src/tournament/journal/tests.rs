@@ -1,6 +1,7 @@
 //! Journals that are whole, torn, changed or somebody else's.
 
 use super::*;
+use crate::sys::scratch::Scratch;
 use crate::tournament::entry::tests::sample;
 
 fn header() -> Header {
@@ -13,19 +14,6 @@ fn header() -> Header {
     )
 }
 
-/// A journal's place, which goes with the test.
-struct Place(PathBuf);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-fn place(name: &str) -> Place {
-    Place(std::env::temp_dir().join(format!("adoube-journal-{}-{name}", std::process::id())))
-}
-
 fn read(path: &Path) -> (Option<Header>, Vec<Entry>, Journal) {
     let mut journal = Journal::open(path).unwrap();
     let mut entries = vec![];
@@ -35,56 +23,59 @@ fn read(path: &Path) -> (Option<Header>, Vec<Entry>, Journal) {
 
 #[test]
 fn what_was_written_is_read_and_a_torn_line_is_cut_off() {
-    let path = place("torn");
-    let (nothing, _, mut journal) = read(&path.0);
+    let folder = Scratch::new();
+    let path = folder.join("journal");
+    let (nothing, _, mut journal) = read(&path);
     assert_eq!(nothing, None);
     journal.begin(&header()).unwrap();
     journal.append(&sample()).unwrap();
-    assert!(matches!(Journal::open(&path.0), Err(JournalError::InUse(_))));
+    assert!(matches!(Journal::open(&path), Err(JournalError::InUse(_))));
     journal.append(&sample()).unwrap();
     drop(journal);
-    let whole = std::fs::read(&path.0).unwrap();
+    let whole = std::fs::read(&path).unwrap();
     // Torn anywhere in the last line, which may be longer than the one in its place, or in the first.
     let longer = [&whole[..whole.len() - 1], &[b'x'; 5_000]].concat();
     for torn in [&whole[..whole.len() - 1], &longer] {
-        std::fs::write(&path.0, torn).unwrap();
-        let (found, entries, mut journal) = read(&path.0);
+        std::fs::write(&path, torn).unwrap();
+        let (found, entries, mut journal) = read(&path);
         assert_eq!((found, entries), (Some(header()), vec![sample()]));
         journal.append(&sample()).unwrap();
         drop(journal);
-        assert_eq!(std::fs::read(&path.0).unwrap(), whole);
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
     }
     for end in [20, 60] {
-        std::fs::write(&path.0, &whole[..end]).unwrap();
-        assert_eq!(read(&path.0).0, None);
+        std::fs::write(&path, &whole[..end]).unwrap();
+        assert_eq!(read(&path).0, None);
     }
     // Somebody's file may have no line end.
-    std::fs::write(&path.0, "important").unwrap();
-    assert!(matches!(Journal::open(&path.0).unwrap().read(drop), Err(JournalError::Line(_, 1, _))));
+    std::fs::write(&path, "important").unwrap();
+    assert!(matches!(Journal::open(&path).unwrap().read(drop), Err(JournalError::Line(_, 1, _))));
 }
 
 #[test]
 fn nobody_is_held_off_by_a_copy_of_a_closed_journal() {
-    let path = place("copy");
-    let journal = Journal::open(&path.0).unwrap();
+    let folder = Scratch::new();
+    let path = folder.join("journal");
+    let journal = Journal::open(&path).unwrap();
     let copy = journal.file.try_clone().unwrap();
     drop(journal);
-    assert!(Journal::open(&path.0).is_ok());
+    assert!(Journal::open(&path).is_ok());
     drop(copy);
 }
 
 #[test]
 fn the_first_line_can_be_changed() {
-    let path = place("header");
-    let mut journal = Journal::open(&path.0).unwrap();
+    let folder = Scratch::new();
+    let path = folder.join("journal");
+    let mut journal = Journal::open(&path).unwrap();
     journal.begin(&header()).unwrap();
     journal.append(&sample()).unwrap();
     let words = vec!["-rounds".to_string(), "300".to_string()];
     journal.change_header(&Header { words: words.clone(), ..header() }).unwrap();
     journal.append(&sample()).unwrap();
-    assert!(matches!(Journal::open(&path.0), Err(JournalError::InUse(_))));
+    assert!(matches!(Journal::open(&path), Err(JournalError::InUse(_))));
     drop(journal);
-    let (found, entries, _) = read(&path.0);
+    let (found, entries, _) = read(&path);
     assert_eq!((found.unwrap().words, entries.len()), (words, 2));
 }
 
@@ -98,64 +89,68 @@ fn begun(path: &Path) -> Journal {
 
 #[test]
 fn a_journal_that_somebody_changes_takes_no_more_games() {
-    let path = place("changed");
+    let folder = Scratch::new();
+    let path = folder.join("journal");
     for length in [0, 40, 100_000] {
-        let mut journal = begun(&path.0);
-        File::options().write(true).open(&path.0).unwrap().set_len(length).unwrap();
+        let mut journal = begun(&path);
+        File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
         let error = journal.append(&sample()).unwrap_err().to_string();
-        let told = error.contains(&*path.0.to_string_lossy()) && error.contains("somebody");
+        let told = error.contains(&*path.to_string_lossy()) && error.contains("somebody");
         assert!(told && !journal.has_last(), "{error}");
         assert!(journal.finish().is_err());
-        assert_eq!(std::fs::metadata(&path.0).unwrap().len(), length, "left as it is");
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), length, "left as it is");
     }
 }
 
 #[cfg(unix)]
 #[test]
 fn a_journal_that_somebody_removes_is_there_again() {
-    let path = place("removed");
-    let mut journal = begun(&path.0);
-    let whole = std::fs::read(&path.0).unwrap();
-    std::fs::remove_file(&path.0).unwrap();
+    let folder = Scratch::new();
+    let path = folder.join("journal");
+    let mut journal = begun(&path);
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
     let error = journal.append(&sample()).unwrap_err().to_string();
     assert!(error.contains("somebody has removed it; all games"), "{error}");
-    assert_eq!(std::fs::read(&path.0).unwrap(), whole);
+    assert_eq!(std::fs::read(&path).unwrap(), whole);
     // What has been put in its place is somebody's.
-    std::fs::write(&path.0, "precious").unwrap();
+    std::fs::write(&path, "precious").unwrap();
     let error = journal.append(&sample()).unwrap_err().to_string();
     assert!(error.contains("somebody has removed it, and"), "{error}");
-    assert_eq!(std::fs::read_to_string(&path.0).unwrap(), "precious");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
 }
 
 #[test]
 fn other_files_are_refused() {
-    let path = place("other");
-    std::fs::write(&path.0, "[Event \"x\"]\n").unwrap();
-    let mut journal = Journal::open(&path.0).unwrap();
+    let folder = Scratch::new();
+    let path = folder.join("journal");
+    std::fs::write(&path, "[Event \"x\"]\n").unwrap();
+    let mut journal = Journal::open(&path).unwrap();
     assert!(journal.read(|_| ()).unwrap_err().to_string().contains("no journal"));
     drop(journal);
     for other in
         [Header { version: VERSION - 1, ..header() }, Header { format: "a-journal".into(), ..header() }]
     {
-        std::fs::write(&path.0, serde_json::to_string(&other).unwrap() + "\n").unwrap();
-        let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
+        std::fs::write(&path, serde_json::to_string(&other).unwrap() + "\n").unwrap();
+        let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
         assert!(error.contains(&format!("line 1: expected format {FORMAT} {VERSION}")), "{error}");
     }
     let line = serde_json::to_string(&header()).unwrap();
-    std::fs::write(&path.0, format!("{line}\n{{}}\n")).unwrap();
-    let (_, entries, _) = read(&path.0);
+    std::fs::write(&path, format!("{line}\n{{}}\n")).unwrap();
+    let (_, entries, _) = read(&path);
     assert!(entries.is_empty(), "broken lines at the end are cut off");
-    std::fs::write(&path.0, format!("{line}\n{{}}\n{}", sample().to_line())).unwrap();
-    let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
+    std::fs::write(&path, format!("{line}\n{{}}\n{}", sample().to_line())).unwrap();
+    let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
     assert!(error.contains("line 2"), "but not before a whole one: {error}");
-    std::fs::write(&path.0, format!("{line}\n{{}}\n{END}")).unwrap();
-    let error = Journal::open(&path.0).unwrap().read(|_| ()).unwrap_err().to_string();
+    std::fs::write(&path, format!("{line}\n{{}}\n{END}")).unwrap();
+    let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
     assert!(error.contains("line 2"), "nor before the end of the match: {error}");
 }
 
 #[test]
 fn how_far_a_match_has_come_is_told_without_its_games() {
-    let path = place("stage");
+    let folder = Scratch::new();
+    let path = folder.join("journal");
     let line = serde_json::to_string(&header()).unwrap() + "\n";
     let game = sample().to_line();
     for (text, stage) in [
@@ -171,19 +166,20 @@ fn how_far_a_match_has_come_is_told_without_its_games() {
         // Reading it would be an error.
         (format!("{line}{{}}\n{game}"), Some(Stage::Played)),
     ] {
-        std::fs::write(&path.0, &text).unwrap();
-        assert_eq!(Journal::open(&path.0).unwrap().stage().unwrap(), stage, "{text}");
+        std::fs::write(&path, &text).unwrap();
+        assert_eq!(Journal::open(&path).unwrap().stage().unwrap(), stage, "{text}");
     }
     for text in ["important", "important\n", "{}\n"] {
-        std::fs::write(&path.0, text).unwrap();
-        assert!(matches!(Journal::open(&path.0).unwrap().stage(), Err(JournalError::Line(_, 1, _))));
+        std::fs::write(&path, text).unwrap();
+        assert!(matches!(Journal::open(&path).unwrap().stage(), Err(JournalError::Line(_, 1, _))));
     }
 }
 
 #[test]
 fn lines_that_are_missing_or_broken_are_told() {
-    let path = place("missing");
-    let mut journal = Journal::open(&path.0).unwrap();
+    let folder = Scratch::new();
+    let path = folder.join("journal");
+    let mut journal = Journal::open(&path).unwrap();
     journal.begin(&header()).unwrap();
     for game in [0, 1, 3, 2] {
         let mut entry = sample();
@@ -193,9 +189,9 @@ fn lines_that_are_missing_or_broken_are_told() {
     journal.adjourn(&[4, 6]).unwrap();
     journal.adjourn(&[4, 6]).unwrap();
     drop(journal);
-    let whole = std::fs::read_to_string(&path.0).unwrap();
+    let whole = std::fs::read_to_string(&path).unwrap();
     assert_eq!(whole.lines().count(), 6, "what is known already is not told again");
-    let (_, entries, mut journal) = read(&path.0);
+    let (_, entries, mut journal) = read(&path);
     assert_eq!((entries.len(), journal.missing(), journal.adjourned()), (4, &[][..], &[4, 6][..]));
     assert!(journal.move_out_broken().unwrap().is_none());
     // What is put before them changes nothing.
@@ -206,16 +202,16 @@ fn lines_that_are_missing_or_broken_are_told() {
         lines.map(|(_, line)| format!("{line}\n")).collect::<String>()
     };
     for (line, game) in [(1, 0), (3, 3), (4, 2)] {
-        std::fs::write(&path.0, without(line)).unwrap();
-        let (_, entries, journal) = read(&path.0);
+        std::fs::write(&path, without(line)).unwrap();
+        let (_, entries, journal) = read(&path);
         assert_eq!((entries.len(), journal.missing()), (3, &[game][..]));
     }
     // Two lines at the end are no games.
     let end = whole.find("{\"adjourned\"").unwrap();
-    std::fs::write(&path.0, format!("{}{{}}\n{{\"game\"", &whole[..end])).unwrap();
-    let (_, entries, mut journal) = read(&path.0);
-    let aside = Place(files::with_suffix(&path.0, ".cut"));
-    assert_eq!(journal.move_out_broken().unwrap(), Some((2, aside.0.clone())));
-    assert_eq!((entries.len(), std::fs::read_to_string(&aside.0).unwrap().as_str()), (4, "{}\n{\"game\""));
-    assert_eq!(std::fs::read_to_string(&path.0).unwrap(), whole[..end]);
+    std::fs::write(&path, format!("{}{{}}\n{{\"game\"", &whole[..end])).unwrap();
+    let (_, entries, mut journal) = read(&path);
+    let aside = files::with_suffix(&path, ".cut");
+    assert_eq!(journal.move_out_broken().unwrap(), Some((2, aside.clone())));
+    assert_eq!((entries.len(), std::fs::read_to_string(&aside).unwrap().as_str()), (4, "{}\n{\"game\""));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), whole[..end]);
 }
