@@ -2,26 +2,11 @@
 
 use super::block::HEAD;
 use super::*;
+use crate::sys::scratch::Scratch;
 use crate::types::MoveKind;
 use serde_json::json;
 use std::collections::HashSet;
 use std::io::Cursor;
-use std::path::PathBuf;
-
-/// A path that no other test uses, removed in the end.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Temporary {
-        Temporary(std::env::temp_dir().join(format!("adoube-data-{name}-{}", std::process::id())))
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 fn origin() -> Origin {
     Origin(json!({ "program": "test", "seed": 7 }))
@@ -178,53 +163,56 @@ fn payloads_that_lie_are_refused() {
 #[test]
 fn a_file_cut_anywhere_is_continued_to_the_same_bytes() {
     let games = sample::games(6, 600);
-    let path = Temporary::new("resume");
-    let mut writer = DataWriter::create(&path.0, &origin()).unwrap();
+    let folder = Scratch::new();
+    let path = folder.join("games.data");
+    let mut writer = DataWriter::create(&path, &origin()).unwrap();
     games.iter().for_each(|game| writer.push(game.clone()).unwrap());
     writer.finish().unwrap();
-    let bytes = std::fs::read(&path.0).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
     let header = origin().to_bytes().len();
     for length in (header..=bytes.len()).step_by(797).chain([bytes.len()]) {
-        std::fs::write(&path.0, &bytes[..length]).unwrap();
-        let (mut writer, resumed) = DataWriter::resume(&path.0, &origin()).unwrap();
+        std::fs::write(&path, &bytes[..length]).unwrap();
+        let (mut writer, resumed) = DataWriter::resume(&path, &origin()).unwrap();
         let there = &games[..resumed.games as usize];
         assert_eq!(resumed.quiet, there.iter().map(|game| game.quiet_positions() as u64).sum::<u64>());
         games[there.len()..].iter().for_each(|game| writer.push(game.clone()).unwrap());
         writer.finish().unwrap();
-        assert!(std::fs::read(&path.0).unwrap() == bytes, "cut at {length}");
+        assert!(std::fs::read(&path).unwrap() == bytes, "cut at {length}");
     }
 }
 
 #[test]
 fn what_waits_can_be_saved_without_the_file_being_another_one() {
-    let path = Temporary::new("saved");
+    let folder = Scratch::new();
+    let path = folder.join("games.data");
     let games = sample::games(5, GAMES_PER_BLOCK as u64 + 10);
-    let mut writer = DataWriter::create(&path.0, &origin()).unwrap();
+    let mut writer = DataWriter::create(&path, &origin()).unwrap();
     for (number, game) in games.iter().enumerate() {
         writer.push(game.clone()).unwrap();
         if number % 50 == 7 || number == GAMES_PER_BLOCK {
             writer.save().unwrap();
             writer.save().unwrap();
-            let (read, damage) = parts(&std::fs::read(&path.0).unwrap());
+            let (read, damage) = parts(&std::fs::read(&path).unwrap());
             assert!(damage.is_empty() && read == games[..=number], "{number}");
         }
     }
     writer.finish().unwrap();
-    assert!(std::fs::read(&path.0).unwrap() == file(&games, GAMES_PER_BLOCK));
+    assert!(std::fs::read(&path).unwrap() == file(&games, GAMES_PER_BLOCK));
 }
 
 #[test]
 fn a_header_that_nobody_would_read_is_not_written() {
-    let path = Temporary::new("header");
+    let folder = Scratch::new();
+    let path = folder.join("games.data");
     let long = |length| Origin(json!("x".repeat(length)));
     // Two quotation marks and an end of line.
     let longest = (1 << 20) - 3;
-    DataWriter::create(&path.0, &long(longest)).unwrap().finish().unwrap();
-    assert_eq!(DataReader::open(&path.0).unwrap().origin(), &long(longest));
+    DataWriter::create(&path, &long(longest)).unwrap().finish().unwrap();
+    assert_eq!(DataReader::open(&path).unwrap().origin(), &long(longest));
     assert!(long(longest).fits() && !long(longest + 1).fits());
-    std::fs::write(&path.0, "kept").unwrap();
-    assert!(DataWriter::create(&path.0, &long(longest + 1)).is_err());
-    assert_eq!(std::fs::read(&path.0).unwrap(), b"kept");
+    std::fs::write(&path, "kept").unwrap();
+    assert!(DataWriter::create(&path, &long(longest + 1)).is_err());
+    assert_eq!(std::fs::read(&path).unwrap(), b"kept");
 }
 
 #[test]
@@ -238,30 +226,31 @@ fn more_games_than_a_block_has_are_not_believed() {
 #[test]
 fn a_file_in_use_of_another_origin_or_damaged_inside_is_not_continued() {
     let games = sample::games(8, 20);
-    let path = Temporary::new("refused");
-    let open = || DataWriter::resume(&path.0, &origin()).map(|_| ()).unwrap_err().to_string();
-    std::fs::write(&path.0, file(&games, 5)).unwrap();
-    let (writer, resumed) = DataWriter::resume(&path.0, &origin()).unwrap();
+    let folder = Scratch::new();
+    let path = folder.join("games.data");
+    let open = || DataWriter::resume(&path, &origin()).map(|_| ()).unwrap_err().to_string();
+    std::fs::write(&path, file(&games, 5)).unwrap();
+    let (writer, resumed) = DataWriter::resume(&path, &origin()).unwrap();
     assert_eq!((resumed.games, resumed.cut), (20, 0));
     assert!(open().contains("another program is writing it"));
-    assert!(DataWriter::create(&path.0, &origin()).is_err());
+    assert!(DataWriter::create(&path, &origin()).is_err());
     drop(writer);
     let other = Origin(json!({ "program": "test", "seed": 8 }));
-    let error = DataWriter::resume(&path.0, &other).map(|_| ()).unwrap_err().to_string();
+    let error = DataWriter::resume(&path, &other).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("\"seed\":8") && error.contains("\"seed\":7"), "{error}");
     let mut wrong = file(&games, 5);
     wrong[origin().to_bytes().len() + HEAD + 3] ^= 4;
-    std::fs::write(&path.0, &wrong).unwrap();
+    std::fs::write(&path, &wrong).unwrap();
     assert!(open().contains("behind a damaged one"));
-    assert_eq!(std::fs::read(&path.0).unwrap(), wrong, "nothing is lost");
+    assert_eq!(std::fs::read(&path).unwrap(), wrong, "nothing is lost");
     // The second block is missing.
     let parts =
         [origin().to_bytes(), Block::of(0, &games[..5]).to_bytes(), Block::of(10, &games[10..]).to_bytes()];
     let gap = parts.concat();
-    std::fs::write(&path.0, &gap).unwrap();
+    std::fs::write(&path, &gap).unwrap();
     let error = open();
     assert!(error.contains("a block begins with game 10 instead of 5"), "{error}");
-    assert_eq!(std::fs::read(&path.0).unwrap(), gap);
+    assert_eq!(std::fs::read(&path).unwrap(), gap);
 }
 
 /// Games that are written where nobody finds them are lost.
@@ -270,12 +259,13 @@ fn a_file_in_use_of_another_origin_or_damaged_inside_is_not_continued() {
 fn a_file_that_is_taken_away_from_its_writer_is_told() {
     use std::fs;
     let games = sample::games(9, 8);
-    let (path, other) = (Temporary::new("taken"), Temporary::new("taken-other"));
+    let folder = Scratch::new();
+    let [path, other] = ["games.data", "other"].map(|name| folder.join(name));
     let whole = [origin().to_bytes(), Block::of(0, &games).to_bytes()].concat();
     // Before the last block, or behind it.
     for last in [0, 8] {
         let taken = |take: &dyn Fn()| {
-            let mut writer = DataWriter::create(&path.0, &origin()).unwrap();
+            let mut writer = DataWriter::create(&path, &origin()).unwrap();
             games[..last].iter().for_each(|game| writer.push(game.clone()).unwrap());
             writer.finish_block().unwrap();
             take();
@@ -283,35 +273,35 @@ fn a_file_that_is_taken_away_from_its_writer_is_told() {
             writer.finish().map_err(|error| error.to_string())
         };
         assert_eq!(taken(&|| ()), Ok(()));
-        let removed = taken(&|| fs::remove_file(&path.0).unwrap()).unwrap_err();
+        let removed = taken(&|| fs::remove_file(&path).unwrap()).unwrap_err();
         let there = |place: &std::path::Path| {
             format!("somebody has removed or renamed it; all games that it had are in {}", place.display())
         };
-        assert!(removed.ends_with(&there(&path.0)), "{removed}");
-        assert!(fs::read(&path.0).unwrap() == whole);
+        assert!(removed.ends_with(&there(&path)), "{removed}");
+        assert!(fs::read(&path).unwrap() == whole);
         let replaced = taken(&|| {
-            fs::write(&other.0, "precious").unwrap();
-            fs::rename(&other.0, &path.0).unwrap();
+            fs::write(&other, "precious").unwrap();
+            fs::rename(&other, &path).unwrap();
         });
         let replaced = replaced.unwrap_err();
-        let saved = crate::sys::files::with_suffix(&path.0, ".saved");
+        let saved = crate::sys::files::with_suffix(&path, ".saved");
         assert!(replaced.ends_with(&there(&saved)), "{replaced}");
-        assert!(fs::read(&path.0).unwrap() == b"precious" && fs::read(&saved).unwrap() == whole);
+        assert!(fs::read(&path).unwrap() == b"precious" && fs::read(&saved).unwrap() == whole);
         fs::remove_file(saved).unwrap();
         for rename in [true, false] {
             let renamed = taken(&|| {
-                fs::rename(&path.0, &other.0).unwrap();
+                fs::rename(&path, &other).unwrap();
                 if !rename {
-                    fs::write(&path.0, "precious").unwrap();
+                    fs::write(&path, "precious").unwrap();
                 }
             });
             let renamed = renamed.unwrap_err();
             let (told, left) = match rename {
-                true => (there(&path.0), &whole[..]),
+                true => (there(&path), &whole[..]),
                 false => ("its games are where it was moved to".to_string(), &b"precious"[..]),
             };
             assert!(renamed.ends_with(&told), "{renamed}");
-            assert!(fs::read(&other.0).unwrap() == whole && fs::read(&path.0).unwrap() == left);
+            assert!(fs::read(&other).unwrap() == whole && fs::read(&path).unwrap() == left);
         }
     }
 }
@@ -321,18 +311,19 @@ fn a_file_that_is_taken_away_from_its_writer_is_told() {
 #[test]
 fn a_file_that_somebody_else_has_changed_is_not_written_on() {
     let games = sample::games(9, 8);
-    let path = Temporary::new("changed");
+    let folder = Scratch::new();
+    let path = folder.join("games.data");
     for (last, length) in [(0, 5), (0, 9_999), (8, 500), (8, 99_999)] {
-        let mut writer = DataWriter::create(&path.0, &origin()).unwrap();
+        let mut writer = DataWriter::create(&path, &origin()).unwrap();
         games[..last].iter().for_each(|game| writer.push(game.clone()).unwrap());
         writer.finish_block().unwrap();
-        let was = std::fs::metadata(&path.0).unwrap().len();
-        std::fs::File::options().write(true).open(&path.0).unwrap().set_len(length).unwrap();
+        let was = std::fs::metadata(&path).unwrap().len();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
         games[last..].iter().for_each(|game| writer.push(game.clone()).unwrap());
         let told = writer.finish().unwrap_err().to_string();
         let expected = format!("somebody has changed it: it had {was} bytes and has {length}");
         assert!(told.ends_with(&expected), "{told}");
-        assert_eq!(std::fs::metadata(&path.0).unwrap().len(), length);
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), length);
     }
 }
 

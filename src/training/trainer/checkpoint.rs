@@ -159,6 +159,7 @@ fn parse(bytes: &[u8]) -> Result<(Progress, State), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
 
     fn sample() -> (Progress, State) {
         let settings = Settings { hidden: 32, king_buckets: 2, output_buckets: 3, ..Settings::default() };
@@ -196,8 +197,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_to_the_last_bit() {
-        let folder = std::env::temp_dir().join(format!("adoube-checkpoint-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = Scratch::new();
         let path = folder.join("a.checkpoint");
         let (progress, state) = sample();
         for _ in 0..2 {
@@ -205,7 +205,7 @@ mod tests {
         }
         let (progress_again, state_again) = read(&path).unwrap();
         assert!(progress == progress_again && state == state_again);
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing else is left");
+        assert_eq!(std::fs::read_dir(&*folder).unwrap().count(), 1, "nothing else is left");
         let told = read(&folder.join("none")).unwrap_err().to_string();
         assert!(told.contains("none"), "{told}");
 
@@ -226,6 +226,5 @@ mod tests {
             let told = parse(bytes).unwrap_err();
             assert!(told.contains(hint), "{told}");
         }
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

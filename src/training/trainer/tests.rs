@@ -21,6 +21,7 @@ use crate::board::{Board, Marks, Position};
 use crate::eval::network::{Architecture, FIRST, Inputs, Network, SECOND};
 use crate::eval::{Evaluation, Evaluator, endings};
 use crate::sys::chance::Chance;
+use crate::sys::scratch::Scratch;
 use crate::sys::vectors::Vectors;
 use crate::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
 use crate::types::{Color, Outcome, PieceType, Score};
@@ -78,12 +79,6 @@ fn records(games: &[SelfplayGame], scale: f32) -> Vec<Record> {
 /// What a position is worth where nothing but the result came after it.
 fn worth(score: i16, expected: f32, half_points: u8) -> Worth {
     Worth { score, expected, returned: f32::from(half_points) / 2.0, half_points }
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("adoube-trainer-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 fn batch(records: &[Record], wdl: f32, power: f32) -> Batch<'_> {
@@ -426,7 +421,7 @@ fn the_mirror_shows_half_of_the_positions_turned() {
 #[test]
 fn neither_threads_nor_vectors_nor_an_interruption_change_a_bit() {
     let records = records(&games(2, 60, 120), 400.0);
-    let folder = folder("resume");
+    let folder = Scratch::new();
     let path = folder.join("run.checkpoint");
     for (hidden, king_buckets) in [(64, 1), (32, 4)] {
         let settings = Settings {
@@ -474,7 +469,6 @@ fn neither_threads_nor_vectors_nor_an_interruption_change_a_bit() {
         to_the_end(&mut other);
         assert!(other.state() != whole.state());
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

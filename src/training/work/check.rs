@@ -103,6 +103,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::notation::uci_move::parse_uci;
+    use crate::sys::scratch::Scratch;
     use crate::training::data::{Block, Origin, Ply};
     use crate::types::{Color, Score};
 
@@ -149,7 +150,8 @@ mod tests {
     fn gaps_between_blocks_and_wrong_numbers_are_told() {
         let games = crate::training::data::sample::games(4, 4);
         let origin = Origin(serde_json::json!({}));
-        let file = std::env::temp_dir().join(format!("adoube-check-{}", std::process::id()));
+        let folder = Scratch::new();
+        let file = folder.join("games.data");
         let faults = |blocks: &[Vec<u8>]| {
             std::fs::write(&file, [origin.to_bytes(), blocks.concat()].concat()).unwrap();
             let report = check_file(&file).unwrap();
@@ -181,6 +183,5 @@ mod tests {
         let told = faults(&[lying, second]);
         let expected = format!("game 0 says {} quiet positions, there are {quiet}", quiet - 1);
         assert!(told.len() == 1 && told[0].contains(&expected), "{told:?}");
-        std::fs::remove_file(file).unwrap();
     }
 }

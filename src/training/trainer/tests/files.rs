@@ -48,7 +48,7 @@ fn epoch(dataset: &mut Dataset, batch: usize, epoch: u64) -> Vec<u64> {
 
 #[test]
 fn files_are_mixed_held_out_by_games_and_in_parts_if_they_must_be() {
-    let folder = folder("files");
+    let folder = Scratch::new();
     let files: Vec<PathBuf> = (0..3).map(|number| folder.join(format!("{number}.data"))).collect();
     for (number, file) in files.iter().enumerate() {
         let mut all = games(number as u64, 120, 90);
@@ -107,12 +107,11 @@ fn files_are_mixed_held_out_by_games_and_in_parts_if_they_must_be() {
         .unwrap_err()
         .to_string();
     assert!(told.contains("no position to learn from") && told.contains("opening"), "{told}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn what_the_filters_leave_needs_no_parts_if_it_fits() {
-    let folder = folder("few");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     write(&file, &games(1, 200, 90));
     let filter = Filter { ply: 75, ..Filter::default() };
@@ -125,13 +124,11 @@ fn what_the_filters_leave_needs_no_parts_if_it_fits() {
     assert!(!folder.join("parts").exists());
     let (less, _) = read(&[file], &settings, room - 1, &folder).unwrap();
     assert!(less.parts() > 1 && less.counts == whole.counts);
-    drop(less);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn hardly_any_position_is_left_out_of_an_epoch() {
-    let folder = folder("batches");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     write(&file, &games(2, 60, 60));
     let (whole, _) = read(&[file], &Settings::default(), 1 << 30, &folder).unwrap();
@@ -145,12 +142,11 @@ fn hardly_any_position_is_left_out_of_an_epoch() {
         );
         assert!(batch == wanted || all <= 16 * wanted, "{wanted}: {batch}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn damage_is_told_and_costs_a_block() {
-    let folder = folder("damage");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     write(&file, &games(1, 600, 40));
     let mut bytes = std::fs::read(&file).unwrap();
@@ -166,12 +162,11 @@ fn damage_is_told_and_costs_a_block() {
     assert!(told.contains("a.data is no file of self-play games"), "{told}");
     let told = read(&[folder.join("none")], &settings, 1 << 30, &folder).unwrap_err().to_string();
     assert!(told.contains("none"), "{told}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_run_leaves_its_files_and_can_be_stopped() {
-    let folder = folder("run");
+    let folder = Scratch::new();
     let files = Files { network: folder.join("net.nnue") };
     let records = records(&games(2, 30, 120), 400.0);
     let settings = Settings { hidden: 32, batch: 100, length: Length::Epochs(2), ..Settings::default() };
@@ -198,7 +193,6 @@ fn a_run_leaves_its_files_and_can_be_stopped() {
     assert_eq!(log["rounds"].as_array().unwrap().len(), 2);
     assert_eq!(log["rounding_error"]["mean"].as_f64(), Some(summary.rounding.mean));
     assert!(std::fs::read_to_string(files.drawing()).unwrap().contains("<polyline"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Games in a file, which are dealt out to parts.
@@ -213,7 +207,7 @@ fn in_parts(folder: &Path, settings: &Settings) -> Dataset {
 /// All that is left to do is to round and to write.
 #[test]
 fn a_run_that_was_killed_at_its_very_end_gives_the_same_network() {
-    let folder = folder("end");
+    let folder = Scratch::new();
     let filter = Filter { ply: 6, ..Filter::default() };
     for validation in [0.0, 0.1] {
         let settings = Settings { hidden: 32, batch: 200, length: Length::Epochs(1), ..Settings::default() };
@@ -252,12 +246,11 @@ fn a_run_that_was_killed_at_its_very_end_gives_the_same_network() {
         let told = resumed(Storage::Memory(1 << 30)).unwrap_err().to_string();
         assert!(told.contains("parts and are in 1"), "{told}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn only_the_parts_themselves_are_removed() {
-    let folder = folder("foreign");
+    let folder = Scratch::new();
     let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
     let foreign = folder.join("parts").join("somebody's file");
     std::fs::create_dir_all(folder.join("parts")).unwrap();
@@ -271,12 +264,11 @@ fn only_the_parts_themselves_are_removed() {
     let told = read(&[folder.join("a.data")], &settings, 100_000, &folder).unwrap_err().to_string();
     assert!(told.contains("part-1"), "{told}");
     assert_eq!(std::fs::read_dir(folder.join("parts")).unwrap().count(), 1);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn parts_do_not_stay_when_reading_is_stopped() {
-    let folder = folder("stopped");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     write(&file, &games(1, 600, 40));
     let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
@@ -304,12 +296,11 @@ fn parts_do_not_stay_when_reading_is_stopped() {
         drop(read);
         assert!(!parts.exists());
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn other_results_are_other_data() {
-    let folder = folder("results");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
     let mut all = games(1, 40, 90);
@@ -325,13 +316,12 @@ fn other_results_are_other_data() {
     drawn.iter_mut().for_each(|game| game.outcome = Outcome::Draw);
     assert_ne!(fingerprint(&drawn, 1 << 30), first);
     assert_ne!(fingerprint(&all[1..], 1 << 30), first);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// The checksum is right, the games are not.
 #[test]
 fn a_block_that_cannot_be_decoded_is_told_by_its_place() {
-    let folder = folder("undecodable");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     write(&file, &games(1, 700, 20));
     let mut bytes = std::fs::read(&file).unwrap();
@@ -349,12 +339,11 @@ fn a_block_that_cannot_be_decoded_is_told_by_its_place() {
     let (dataset, told) = read(&[file], &settings, 1 << 30, &folder).unwrap();
     assert_eq!(dataset.counts.games, 700 - 256);
     assert!(told.len() == 1 && told[0].contains(&format!("byte {begin}")), "{told:?}, expected {begin}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn the_same_game_is_held_out_the_same_way_and_its_positions_once() {
-    let folder = folder("twice");
+    let folder = Scratch::new();
     let files = ["a", "b"].map(|name| folder.join(format!("{name}.data")));
     // Other games before the same ones.
     write(&files[0], &games(1, 60, 60));
@@ -374,12 +363,11 @@ fn the_same_game_is_held_out_the_same_way_and_its_positions_once() {
     let (once, _) = read(&files, &settings, 1 << 30, &folder).unwrap();
     assert!(times(&once.validation).values().all(|&times| times == 1));
     assert_eq!(once.validation.len(), held_out.len());
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn parts_come_in_another_order_in_each_epoch() {
-    let folder = folder("orders");
+    let folder = Scratch::new();
     let settings = Settings { filter: Filter { ply: 6, ..Filter::default() }, ..Settings::default() };
     let dataset = in_parts(&folder, &settings);
     // A part is known by its size.
@@ -395,13 +383,11 @@ fn parts_come_in_another_order_in_each_epoch() {
         .collect();
     assert!(orders.iter().all(|order| order.len() == dataset.parts()));
     assert!(orders.iter().any(|order| order != &orders[0]), "{orders:?}");
-    drop(dataset);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn scores_are_in_the_fingerprint_and_those_that_only_returns_hear_of_too() {
-    let folder = folder("scores");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     let all = games(1, 30, 90);
     let fingerprint = |games: &[SelfplayGame], lambda| {
@@ -429,12 +415,11 @@ fn scores_are_in_the_fingerprint_and_those_that_only_returns_hear_of_too() {
     let of_captures = changed(&|position, ply| position.is_capture(ply.mv));
     assert_eq!(fingerprint(&of_captures, 1.0), fingerprint(&all, 1.0));
     assert_ne!(fingerprint(&of_captures, 0.5), fingerprint(&all, 0.5));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn parts_are_as_many_as_what_is_kept_needs() {
-    let folder = folder("needs");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     write(&file, &games(1, 60, 90));
     let read = |filter: &str, bytes| {
@@ -453,13 +438,11 @@ fn parts_are_as_many_as_what_is_kept_needs() {
     let all = read("", 1 << 30).len();
     let few = read("keep=0.02", all * each / 250);
     assert!((2..20).contains(&few.parts()) && few.len() < all / 25, "{} {}", few.parts(), few.len());
-    drop(few);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn the_seed_chooses_which_share_of_positions_is_kept() {
-    let folder = folder("share");
+    let folder = Scratch::new();
     let file = folder.join("a.data");
     write(&file, &games(1, 60, 90));
     let kept = |seed| {
@@ -472,5 +455,4 @@ fn the_seed_chooses_which_share_of_positions_is_kept() {
     };
     assert_eq!(kept(1), kept(1));
     assert_ne!(kept(1), kept(2));
-    std::fs::remove_dir_all(folder).unwrap();
 }
