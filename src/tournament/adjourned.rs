@@ -392,6 +392,8 @@ mod tests {
         let (others, problems) = load(&folder, 78);
         assert!(others.is_empty() && problems[0].contains("another match"), "{problems:?}");
         let file = record_path(&folder, entry.fixture.game);
+        let aside = with_suffix(&file, ".bad");
+        fs::rename(&aside, &file).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         let record: Record = serde_json::from_str(&text).unwrap();
         let envelope = envelope_path(&folder, entry.fixture.game, &record.seal);
@@ -426,6 +428,7 @@ mod tests {
         fs::write(&file, "{}").unwrap();
         let (games, problems) = load(&folder, 77);
         assert!(games.is_empty() && problems[0].contains("played anew"));
+        fs::remove_file(&aside).unwrap();
         remove(&folder, entry.fixture.game);
         assert!(!folder.exists());
     }
