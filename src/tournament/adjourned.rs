@@ -200,6 +200,8 @@ pub fn save(
 
 /// What comes before the sum of a record, which is its last line but one.
 const CRC: &str = ",\n  \"crc\": ";
+/// What the name of a record that was refused ends with.
+const REFUSED: &str = ".bad";
 /// How a record ends.
 const END: &str = "\n}\n";
 
@@ -245,7 +247,9 @@ fn sweep(folder: &Path) {
     for file in fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let game = name.strip_suffix(".envelope").and_then(|name| name.rsplit_once('-'));
-        let is_alone = game.is_some_and(|(game, _seal)| !folder.join(format!("{game}.json")).exists());
+        // That of a record that was put aside may be wanted once more.
+        let is_there = |game: &str, ending: &str| folder.join(format!("{game}.json{ending}")).exists();
+        let is_alone = game.is_some_and(|(game, _seal)| !is_there(game, "") && !is_there(game, REFUSED));
         if is_alone || [".json", ".envelope"].iter().any(|kind| name.ends_with(&format!("{kind}.new"))) {
             let _ = fs::remove_file(&file);
         }
@@ -288,7 +292,7 @@ pub fn load(folder: &Path, seed: u64) -> (HashMap<u64, Saved>, Vec<String>) {
             }
             Err(problem) => {
                 // So that it is neither counted nor told of again.
-                let aside = with_suffix(file, ".bad");
+                let aside = with_suffix(file, REFUSED);
                 let place = fs::rename(file, &aside)
                     .map_or(String::new(), |()| format!("; the record is {} now", aside.display()));
                 problems.push(format!("{}: {problem}; that game is played anew{place}", file.display()));
@@ -393,10 +397,12 @@ mod tests {
         assert!(others.is_empty() && problems[0].contains("another match"), "{problems:?}");
         let file = record_path(&folder, entry.fixture.game);
         let aside = with_suffix(&file, ".bad");
+        assert!(load(&folder, 77).0.is_empty(), "it was put aside, but with its envelope");
         fs::rename(&aside, &file).unwrap();
         let text = fs::read_to_string(&file).unwrap();
         let record: Record = serde_json::from_str(&text).unwrap();
         let envelope = envelope_path(&folder, entry.fixture.game, &record.seal);
+        assert!(envelope.exists());
         // What stands on the envelope (I.2), and not what is in it.
         for part in [
             "\"B\"",
