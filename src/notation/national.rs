@@ -269,10 +269,13 @@ impl<'a> Reader<'a> {
                 now = now.after(read(text, &now)?);
             }
         }
-        let begins_with_number = split_number(&plain(comment.trim_start())).0.is_some();
+        // Many comments may stand one behind the other: only behind moves it is looked for what follows them.
+        if now == position || split_number(&plain(comment.trim_start())).0.is_none() {
+            return None;
+        }
         let (number, text) = next_move(behind);
         let is_in_place = number.is_none_or(|number| due(&number)) && read(&text, &position).is_some();
-        (now != position && begins_with_number && !is_in_place).then(|| number_behind(&start, plies))
+        (!is_in_place).then(|| number_behind(&start, plies))
     }
 
     /// What stands behind a result in its line and begins no other game, by the rules of `pgn_tokens`.
