@@ -6,8 +6,8 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use support::matches::finish;
+use std::process::{Child, Command, Stdio};
+use support::matches::{Ended, finish};
 use support::{Killed, engine, run, wait_until};
 
 /// Numbers of which the first two move; small games.
@@ -29,6 +29,11 @@ fn words(file: &Path, more: &str) -> Vec<String> {
 
 fn tune(file: &Path, more: &str) -> (i32, String, String) {
     run(&words(file, more).iter().map(String::as_str).collect::<Vec<_>>(), "")
+}
+
+fn interrupted(tuner: Child) -> Ended {
+    assert!(Command::new("kill").args(["-INT", &tuner.id().to_string()]).status().unwrap().success());
+    finish(tuner)
 }
 
 fn state(file: &Path) -> serde_json::Value {
@@ -85,9 +90,7 @@ fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
     // Another run is not to write the same file.
     let (code, _, errors) = tune(&file, more);
     assert!(code == 1 && errors.contains("another run is writing"), "{errors}");
-    let child = first.take();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let ended = finish(child);
+    let ended = interrupted(first.take());
     assert_eq!(ended.code, Some(1), "{}{}", ended.stdout, ended.stderr);
     assert!(ended.stderr.contains("stopped; the same command goes on from "), "{}", ended.stderr);
     assert_ne!(state(&file)["games"], 0);
@@ -97,6 +100,25 @@ fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
     let kept = state(&file);
     assert_eq!((&kept["games"], &kept["open"]), (&80.into(), &serde_json::json!([])));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn stopped_while_it_meets_its_engines_it_says_how_it_goes_on_all_the_same() {
+    let folder = folder("meet");
+    let file = folder.join("t.json");
+    // With games as short as these, every second stop comes while engines are started.
+    for _ in 0..10 {
+        let mut command = engine::command();
+        command.args(words(&file, "--iterations 400 --threads 2")).stdin(Stdio::null());
+        let mut tuner = Killed(Some(command.spawn().unwrap()));
+        let games = || file.exists().then(|| state(&file)["games"].as_u64());
+        let before = games();
+        wait_until("it plays", || tuner.has_ended() || games() > before);
+        let ended = interrupted(tuner.take());
+        let expected = format!("adoube: stopped; the same command goes on from {}\n", file.display());
+        assert_eq!((ended.code, ended.stderr), (Some(1), expected), "{}", ended.stdout);
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -278,14 +278,19 @@ impl Tuner<'_> {
         let (config, words) = config(self.arguments, &self.parameters, values, seed, journal)?;
         // One of a run that was killed is of no use.
         let _ = std::fs::remove_file(journal);
-        let (state, conclusion) = runner::run(&config, &words, self.bell, &mut |event, _| {
+        let ran = runner::run(&config, &words, self.bell, &mut |event, _| {
             // No remarks: what is said of a single game would be said of thousands.
             if let Event::Warning(text) = event
                 && self.shared.lock().told.insert(text.to_string())
             {
                 super::tell(format_args!("warning: {text}"));
             }
-        })?;
+        });
+        let (state, conclusion) = match ran {
+            // Stopped while it met its engines.
+            Err(_) if self.bell.is_rung() => return Ok(None),
+            ran => ran?,
+        };
         match conclusion {
             Conclusion::Broken(why) => {
                 let setting = |values: &[i32]| {
