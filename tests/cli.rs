@@ -46,7 +46,7 @@ fn a_demonstration_game_is_played_shown_and_kept() {
     let file = folder.join("game.pgn");
     let file_name = file.to_str().unwrap();
     for games in 1..=2 {
-        let out = adoube(&["match", "--time", "0.4", "--increment", "0.02", "--pgn", file_name]);
+        let out = adoube(&["match", "--time", "1.5", "--increment", "0.05", "--pgn", file_name]);
         let shown = text(&out.stdout);
         let result = shown.lines().find_map(|line| line.strip_prefix("Result: ")).expect("a result");
         let result = result.split(' ').next().unwrap();

@@ -5,13 +5,15 @@ mod support;
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use support::cecp::mock_cecp;
 use support::matches::{Ended, Scene, essence, finish, games, is_alive, tag};
 use support::mock::mock_engine;
 use support::wait_until;
 
-/// Thirty games whose moves follow from the seeds and the openings, long enough to be stopped in the middle.
+/// Thirty games whose moves follow from the seeds and the openings. With engines that think for two milliseconds a move they
+/// take seconds, of which whoever is to stop them in the middle may miss some.
 const WORDS: &str = "-rounds 15 -each tc=60+1 -maxmoves 60 -concurrency 2 -force-concurrency -srand 7 \
     -pgnout file=g.pgn -epdout file=g.epd -ratinginterval 0";
 
@@ -23,22 +25,29 @@ fn words(scene: &Scene) -> String {
 }
 
 fn play(scene: &Scene, more: &str) -> Ended {
-    scene.play("good --seed 1 --burn 300", "good --seed 2 --burn 300", &format!("{} {more}", words(scene)))
+    scene.play(
+        "good --seed 1 --think 2000",
+        "good --seed 2 --think 2000",
+        &format!("{} {more}", words(scene)),
+    )
 }
 
 fn start(scene: &Scene, more: &str) -> Child {
     let words = format!("{} {more}", words(scene));
-    scene.command("good --seed 1 --burn 300", "good --seed 2 --burn 300", &words).spawn().unwrap()
+    scene.command("good --seed 1 --think 2000", "good --seed 2 --think 2000", &words).spawn().unwrap()
 }
 
-/// The games of an undisturbed match, in their order.
-fn undisturbed() -> Vec<String> {
-    let scene = Scene::new();
-    let ended = play(&scene, "");
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    let games = games(&scene.path("g.pgn"));
-    assert_eq!(games.len(), 30);
-    games.iter().map(|game| essence(game)).collect()
+/// The games of an undisturbed match, in their order; it is played once.
+fn undisturbed() -> &'static [String] {
+    static GAMES: OnceLock<Vec<String>> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let scene = Scene::new();
+        let ended = play(&scene, "");
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        let games = games(&scene.path("g.pgn"));
+        assert_eq!(games.len(), 30);
+        games.iter().map(|game| essence(game)).collect()
+    })
 }
 
 fn wait_for_games(scene: &Scene, count: usize) {
@@ -136,10 +145,10 @@ fn a_killed_match_goes_on_where_it_stood() {
     child.wait().unwrap();
     let ended = play(&scene, "-resume");
     assert!(ended.stdout.contains("Resuming after "), "{}", ended.stdout);
-    assert_whole(&scene, &ended, &expected);
+    assert_whole(&scene, &ended, expected);
     // Once more: there is nothing left to do.
     let ended = play(&scene, "-resume");
-    assert_whole(&scene, &ended, &expected);
+    assert_whole(&scene, &ended, expected);
     // And by its journal, which was begun with games at the same time that another machine could not have.
     let journal = scene.read("g.pgn.journal");
     std::fs::write(
@@ -149,7 +158,7 @@ fn a_killed_match_goes_on_where_it_stood() {
     .unwrap();
     assert_ne!(scene.read("g.pgn.journal"), journal);
     let ended = play(&scene, "-resume");
-    assert_whole(&scene, &ended, &expected);
+    assert_whole(&scene, &ended, expected);
 }
 
 #[test]
@@ -250,21 +259,21 @@ fn an_interrupted_match_goes_on_where_it_stood() {
         assert!(ended.stderr.contains("interrupted") && ended.stderr.contains("-resume"), "{}", ended.stderr);
         assert!(ended.stdout.contains("Results of A vs B"), "{}", ended.stdout);
         scene.assert_all_gone();
-        assert_whole(&scene, &play(&scene, "-resume -wait 1"), &expected);
+        assert_whole(&scene, &play(&scene, "-resume -wait 1"), expected);
     }
 }
 
 #[test]
 fn whoever_starts_a_match_to_go_on_after_a_hangup_gets_it() {
     let scene = Scene::new();
-    let direct = scene.command("good --seed 1 --burn 300", "good --seed 2 --burn 300", &words(&scene));
+    let direct = scene.command("good --seed 1 --think 2000", "good --seed 2 --think 2000", &words(&scene));
     let mut nohup = Command::new("sh");
     nohup.current_dir(&scene.folder).args(["-c", "trap '' HUP; exec \"$@\"", "sh"]);
     nohup.arg(direct.get_program()).args(direct.get_args()).stdin(Stdio::null());
     let child = nohup.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for_games(&scene, 5);
     signal(&child, "HUP");
-    assert_whole(&scene, &finish(child), &undisturbed());
+    assert_whole(&scene, &finish(child), undisturbed());
 }
 
 #[test]
@@ -313,10 +322,10 @@ fn the_first_seed_may_be_given_again_or_not() {
     wait_for_games(&scene, 5);
     signal(&child, "INT");
     finish(child);
-    let (white, black) = ("good --seed 1 --burn 300", "good --seed 2 --burn 300");
+    let (white, black) = ("good --seed 1 --think 2000", "good --seed 2 --think 2000");
     let without = words(&scene).replace(" -srand 7", "");
     let ended = scene.play(white, black, &format!("{without} -resume"));
-    assert_whole(&scene, &ended, &undisturbed());
+    assert_whole(&scene, &ended, undisturbed());
     assert_eq!(
         play(&scene, "-resume").code,
         Some(0),
@@ -334,7 +343,7 @@ fn a_match_that_writes_to_a_pipe_goes_on_where_it_stood() {
     let words = words(&scene).replace("file=g.pgn", "file=pipe") + " -journal file=g.pgn.journal";
     let command = |more: &str| {
         scene
-            .command("good --seed 1 --burn 300", "good --seed 2 --burn 300", &format!("{words} {more}"))
+            .command("good --seed 1 --think 2000", "good --seed 2 --think 2000", &format!("{words} {more}"))
             .spawn()
     };
     let read = || {
@@ -463,7 +472,7 @@ fn engines_that_ignore_quit_do_not_outlive_a_killed_runner() {
     for name in ["KILL", "INT", "TERM"] {
         let scene = Scene::new();
         let words = format!("{} -recover", words(&scene));
-        let mode = "ignore-quit-children --burn 300";
+        let mode = "ignore-quit-children --think 2000";
         let mut child = scene.command(mode, mode, &words).spawn().unwrap();
         wait_for_games(&scene, 2);
         signal(&child, name);
@@ -477,7 +486,7 @@ fn who_ends_all_processes_of_that_name_leaves_no_engine_behind() {
     for name in ["INT", "TERM", "HUP"] {
         let scene = Scene::new();
         let words = format!("{} -recover", words(&scene));
-        let mode = "ignore-quit-children --burn 300";
+        let mode = "ignore-quit-children --think 2000";
         let mut child = scene.command(mode, mode, &words).spawn().unwrap();
         wait_for_games(&scene, 2);
         // Asked to end, the guard stays, for its runner may end without a word to the engines.
@@ -500,7 +509,7 @@ fn a_journal_behind_a_link_stays_there() {
     signal(&child, "INT");
     assert_eq!(finish(child).code, Some(1));
     let ended = play(&scene, "-journal file=link -resume");
-    assert_whole(&scene, &ended, &undisturbed());
+    assert_whole(&scene, &ended, undisturbed());
     assert!(scene.path("link").is_symlink() && !scene.path("link.new").exists());
 }
 
@@ -508,7 +517,7 @@ fn a_journal_behind_a_link_stays_there() {
 fn a_full_disk_stops_the_match_and_loses_nothing() {
     let expected = undisturbed();
     let scene = Scene::new();
-    let command = scene.command("good --seed 1 --burn 300", "good --seed 2 --burn 300", &words(&scene));
+    let command = scene.command("good --seed 1 --think 2000", "good --seed 2 --think 2000", &words(&scene));
     // A limit on the size of files does to a process what a full disk does. The engines are not to die of it.
     let mut limited = Command::new("sh");
     limited.current_dir(&scene.folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -524,7 +533,7 @@ fn a_full_disk_stops_the_match_and_loses_nothing() {
     assert!(journal.ends_with('\n'), "no torn line");
     let ended = play(&scene, "-resume");
     assert!(ended.stdout.contains(&format!("Resuming after {kept} games")), "{}", ended.stdout);
-    assert_whole(&scene, &ended, &expected);
+    assert_whole(&scene, &ended, expected);
 }
 
 #[test]
@@ -548,7 +557,7 @@ fn a_file_that_is_taken_away_stops_the_match_and_loses_nothing() {
         let ended = finish(child);
         assert!(ended.code == Some(1) && ended.stderr.contains(told), "{told}: {}", ended.stderr);
         assert!(ended.stdout.contains("Stopped after "), "{}", ended.stdout);
-        assert_whole(&scene, &play(&scene, "-resume"), &expected);
+        assert_whole(&scene, &play(&scene, "-resume"), expected);
     }
 }
 
@@ -557,7 +566,7 @@ fn a_file_that_is_gone_when_the_match_ends_is_told_too() {
     for (name, told) in [("g.pgn", "cannot write g.pgn"), ("g.pgn.journal", "the journal g.pgn.journal")] {
         let scene = Scene::new();
         // An engine that does it when it is told to end.
-        let script = format!("{} good; rm {name}", support::mock::mock_engine().display());
+        let script = format!("'{}' good; rm {name}", support::mock::mock_engine().display());
         std::fs::write(scene.path("c.sh"), script).unwrap();
         let words = "-engine cmd=sh args=c.sh name=C -tournament gauntlet -rounds 1 -games 1 -each tc=60+1 \
                      -maxmoves 4 -pgnout file=g.pgn";
@@ -626,13 +635,13 @@ fn games_of_other_matches_are_not_lost() {
         assert!(all.starts_with(&format!("{first}{second}")), "what others have added stays where it is");
         assert!(!scene.path("g.pgn.cut").exists());
         std::fs::write(scene.path("g.pgn"), all.replacen(&second, "", 1)).unwrap();
-        assert_whole(&scene, &ended, &expected);
+        assert_whole(&scene, &ended, expected);
         std::fs::write(scene.path("g.pgn"), all).unwrap();
     }
     // Taken away altogether, the files are made anew.
     std::fs::remove_file(scene.path("g.pgn")).unwrap();
     let ended = finish(resumed_from_journal(&scene, "g.pgn.journal.1").spawn().unwrap());
-    assert_whole(&scene, &ended, &expected);
+    assert_whole(&scene, &ended, expected);
 }
 
 #[test]
@@ -659,7 +668,7 @@ fn who_ends_everybody_at_once_makes_nobody_lose() {
     assert!(Command::new("kill").arg("-TERM").args(all).status().unwrap().success());
     let ended = finish(child);
     assert!(!ended.stdout.contains("disconnects"), "{}", ended.stdout);
-    assert_whole(&scene, &play(&scene, "-recover -resume"), &undisturbed());
+    assert_whole(&scene, &play(&scene, "-recover -resume"), undisturbed());
 }
 
 #[test]
@@ -691,8 +700,8 @@ fn nobody_comes_late_for_the_time_for_which_the_match_was_stopped() {
         let scene = Scene::new();
         // Starts with the second game only when it is told to.
         let mock = match proto {
-            "uci" => format!("{} good", mock_engine().display()),
-            _ => format!("{} --log C.log", mock_cecp().display()),
+            "uci" => format!("'{}' good", mock_engine().display()),
+            _ => format!("'{}' --log C.log", mock_cecp().display()),
         };
         let script = "echo >> starts; [ $(wc -l < starts) -lt 2 ] || until [ -e go ]; do sleep 0.01; done";
         scene.write_program("slow.sh", &format!("#!/bin/sh\n{script}\nexec {mock}\n"));
@@ -766,7 +775,7 @@ fn another_match_is_not_mistaken_for_this_one() {
 #[test]
 fn of_two_matches_side_by_side_each_is_told_how_to_go_on() {
     let scene = Scene::new();
-    let words = "-rounds 200 -each tc=60+1 -maxmoves 4 -srand 1";
+    let words = "-rounds 20000 -each tc=60+1 -maxmoves 4 -srand 1";
     let begin = || scene.command("good --burn 300", "good", words).spawn().unwrap();
     let wait_for = |journal: &str| {
         let deadline = Instant::now() + Duration::from_secs(60);

@@ -305,7 +305,11 @@ fn what_is_asked_for_reaches_each_step() {
     assert_eq!(code, 0, "{out}{errors}");
     // Two games prove nothing: no network is kept, and the next one's games are not played by it.
     assert!(out.contains("Generation 2 of 2, from classic\n"), "{out}");
-    let file = |name: &str| folder.join(name).display().to_string();
+    // As a shell would take it.
+    let file = |name: &str| {
+        let file = folder.join(name).display().to_string();
+        if file.contains(' ') { format!("'{file}'") } else { file }
+    };
     let [one, two] = ["generation-1.games", "generation-2.games"].map(file);
     let trained = "--hidden 32 --output-buckets 2 --epochs 1 --wdl 0.4 --threads 2 --seed 7\n";
     for expected in [

@@ -343,16 +343,16 @@ fn who_is_told_once_more_is_told_what_is_left() {
     let told: Vec<u32> =
         log.lines().filter_map(|line| line.strip_prefix("time ")).map(|time| time.parse().unwrap()).collect();
     let [.., first, again] = told[..] else { panic!("{log}") };
-    assert!(first > 5990 && again <= 5930, "centiseconds: {told:?}");
+    assert!(first >= again + 69, "centiseconds: {told:?}");
 }
 
 #[test]
 fn nobody_gets_more_time_for_a_move_by_a_wrong_claim_or_an_illegal_move() {
-    let words = "-each st=1 -laws fide-2023 -maxmoves 2";
-    let claims = (Cecp("--at 1=sleep=600+claim=1/2-1/2_{drawn}+nothing --at 2=sleep=600+*"), "");
+    let words = "-each st=3 -laws fide-2023 -maxmoves 2";
+    let claims = (Cecp("--at 1=sleep=1800+claim=1/2-1/2_{drawn}+nothing --at 2=sleep=1800+*"), "");
     let (game, _) = play(START, claims, GOOD, words);
     assert_ends(&game, "0-1", "time forfeit", "White loses on time");
-    let (game, _) = play(START, (Uci("good --think 600000 --script e2e5"), ""), GOOD, words);
+    let (game, _) = play(START, (Uci("good --think 1800000 --script e2e5"), ""), GOOD, words);
     assert_ends(&game, "0-1", "time forfeit", "White loses on time");
     assert!(moves(&game).contains("White is warned"), "{}", moves(&game));
 }
@@ -580,7 +580,7 @@ fn a_sealed_move_keeps_all_that_was_said_of_it() {
         )
     };
     let child = start("").spawn().unwrap();
-    wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() == 5);
+    wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() >= 5);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let first = finish(child);
     assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
@@ -661,7 +661,7 @@ fn a_game_that_cannot_be_adjourned_leaves_its_score_sheet() {
     let words = "-each tc=600 -laws fide-2023 -maxmoves 30";
     let start = || command(&scene, thinks(), thinks(), words);
     let child = start().spawn().unwrap();
-    wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() == 5);
+    wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() >= 5);
     // In the place of the folder.
     std::fs::write(scene.path("g.pgn.journal.adjourned"), "").unwrap();
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();

@@ -67,7 +67,7 @@ fn what_engines_say_beside_their_moves_is_kept_where_it_is_wanted() {
 fn last_words_are_kept() {
     let scene = Scene::new();
     let engine = support::mock::mock_engine();
-    let script = format!("{} \"$@\"\necho last words >&2\n", engine.display());
+    let script = format!("'{}' \"$@\"\necho last words >&2\n", engine.display());
     std::fs::write(scene.path("engine.sh"), script).unwrap();
     let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -log file=log engine=true";
     let mut command = scene.command("good", "good", words);
@@ -82,7 +82,7 @@ fn last_words_are_kept() {
 fn each_game_has_a_process_of_its_own_with_restart() {
     let scene = Scene::new();
     let engine = support::mock::mock_engine();
-    std::fs::write(scene.path("engine.sh"), format!("echo >>starts; exec {} good\n", engine.display()))
+    std::fs::write(scene.path("engine.sh"), format!("echo >>starts; exec '{}' good\n", engine.display()))
         .unwrap();
     let words = "-rounds 1 -games 2 -each tc=60+1 -maxmoves 2";
     for (restart, starts) in [("off", 1), ("on", 5)] {
@@ -227,9 +227,10 @@ fn settings_that_are_hardly_ever_meant_are_warned_of() {
 #[test]
 fn a_match_that_cannot_be_shown_says_why_it_ends() {
     let scene = Scene::new();
-    for (more, goes_on) in [("", true), ("--quiet", false)] {
+    // Many games, of which only the first can be over before somebody sees that nothing is shown; and all of them.
+    for (more, goes_on) in [("-rounds 500", true), ("-rounds 1 --quiet", false)] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let words = format!("-rounds 1 -each tc=60+1 -maxmoves 2 -journal file=j {more}");
+        let words = format!("-each tc=60+1 -maxmoves 2 -journal file=j {more}");
         let mut command = scene.command("good", "good", &words);
         let ended = command.stdout(full).output().unwrap();
         let told = String::from_utf8(ended.stderr).unwrap();
@@ -250,10 +251,12 @@ fn quiet_matches_show_the_end_alone() {
 #[test]
 fn openings_are_played_with_both_colours_and_none_twice() {
     let scene = Scene::new();
+    // Words are parted by blanks, which may be in the path.
     let book = concat!(env!("CARGO_MANIFEST_DIR"), "/book/openings.epd");
+    std::fs::copy(book, scene.path("book.epd")).unwrap();
     let words = |seed: u32| {
         format!(
-            "-rounds 40 -each tc=60+1 -maxmoves 2 -pgnout file={seed}.pgn -srand {seed} -openings file={book} \
+            "-rounds 40 -each tc=60+1 -maxmoves 2 -pgnout file={seed}.pgn -srand {seed} -openings file=book.epd \
              order=random -quiet"
         )
     };

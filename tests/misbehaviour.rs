@@ -9,7 +9,8 @@ use support::matches::{Scene, finish, games, tag};
 /// Plays one game in which B, with Black, misbehaves from its third move on, and checks how it ends.
 fn check(mode: &str, words: &str, reason: &str, termination: &str) -> (Scene, support::matches::Ended) {
     let scene = Scene::new();
-    let words = format!("-rounds 1 -games 1 -maxmoves 8 -recover -pgnout file=g.pgn {words}");
+    // What is said before the first '-' is said of B alone.
+    let words = format!("{words} -rounds 1 -games 1 -maxmoves 8 -recover -pgnout file=g.pgn");
     let ended = scene.play("good --seed 1", mode, &words);
     let told = &ended.stdout;
     let line = told.lines().find(|line| line.starts_with("Finished game 1 (A vs B): "));
@@ -115,7 +116,7 @@ fn a_script_whose_interpreter_is_missing_is_not_said_to_be_missing() {
 #[test]
 fn who_cannot_be_started_again_is_named() {
     let scene = Scene::new();
-    let script = format!("#!/bin/sh\nrm c.sh\nexec {} good\n", support::mock::mock_engine().display());
+    let script = format!("#!/bin/sh\nrm c.sh\nexec '{}' good\n", support::mock::mock_engine().display());
     scene.write_program("c.sh", &script);
     let words = "-engine cmd=./c.sh name=C restart=on -rounds 1 -each tc=60+1 -maxmoves 4 -recover";
     let ended = scene.play("good", "good", words);
@@ -166,7 +167,7 @@ fn where_nobody_gets_ready_nobody_has_won() {
 fn who_does_not_answer_loses_on_time() {
     for mode in ["hang", "hang-deaf", "hang-answers-isready", "flood-info", "late-ignores-stop 60000"] {
         for limits in ["tc=0.4", "nodes=100 st=0.2", "depth=3 tc=2/0.4"] {
-            let words = format!("-each {limits}");
+            let words = format!("{limits} -each tc=60");
             let (_, ended) =
                 check(&format!("{mode} --after 3"), &words, "Black loses on time", "time forfeit");
             assert!(
@@ -184,7 +185,7 @@ fn who_is_late_loses_on_time_and_is_told_how_late() {
     for (mode, least) in [("late-ignores-stop 1", 1.0), ("late-ignores-stop 100", 100.0), ("late 60000", 0.0)]
     {
         let mode = format!("{mode} --after 3");
-        let (_, ended) = check(&mode, "-each st=0.2", "Black loses on time", "time forfeit");
+        let (_, ended) = check(&mode, "st=0.2 -each tc=60", "Black loses on time", "time forfeit");
         let told =
             ended.stdout.split("overruns its time by ").nth(1).unwrap_or_else(|| panic!("{}", ended.stdout));
         let overrun: f64 = told.split(' ').next().unwrap().parse().unwrap();
@@ -249,10 +250,10 @@ fn a_directory_that_is_none_is_told_as_that() {
 #[test]
 fn moves_that_nobody_asked_for_are_told_and_not_played() {
     for mode in ["two-bestmoves", "two-bestmoves-late 1", "unasked-bestmove 1"] {
-        let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 8 -pgnout file=g.pgn";
+        let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 5 -pgnout file=g.pgn";
         let scene = Scene::new();
         // The opponent thinks long enough for the second answer to come while it does.
-        let ended = scene.play("good --think 50000", &format!("{mode} --after 3"), words);
+        let ended = scene.play("good --think 400000", &format!("{mode} --after 3"), words);
         assert!(
             ended.stdout.contains("1/2-1/2 {Draw by adjudication: move limit}"),
             "{mode}: {}",

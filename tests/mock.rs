@@ -4,6 +4,7 @@ mod support;
 
 use adoube::board::{Board, FenStyle};
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::engine::{Engine, best_move, best_moves};
@@ -12,9 +13,20 @@ use support::mock::mock_engine;
 
 const START: &str = Board::START_FEN;
 
-fn start(arguments: &str) -> Engine {
+/// The test engine with these arguments, parted by blanks, and a file as the last one.
+fn mock(arguments: &str, file: Option<&Path>) -> Command {
     let mut command = Command::new(mock_engine());
-    command.args(arguments.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(arguments.split(' ')).args(file);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn start(arguments: &str) -> Engine {
+    start_with_file(arguments, None)
+}
+
+fn start_with_file(arguments: &str, file: Option<&Path>) -> Engine {
+    let mut command = mock(arguments, file);
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     Engine::start_with(&mut command)
@@ -22,8 +34,10 @@ fn start(arguments: &str) -> Engine {
 
 /// What `mock-engine` says to `input` and until its end, lossily read, on stdout and stderr, and its status.
 fn output(arguments: &str, input: &str) -> (String, String, Option<i32>) {
-    let mut command = Command::new(mock_engine());
-    command.args(arguments.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    output_of(mock(arguments, None), input)
+}
+
+fn output_of(mut command: Command, input: &str) -> (String, String, Option<i32>) {
     let mut child = command.spawn().unwrap();
     // It may have ended already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
@@ -193,7 +207,7 @@ fn time_and_pondering_are_kept_or_not() {
 #[test]
 fn the_log_tells_what_came() {
     let file = std::env::temp_dir().join(format!("adoube-mock-log-{}", std::process::id()));
-    output(&format!("good --log {}", file.display()), "uci\ngo infinite\ngo infinite\nquit\n");
+    output_of(mock("good --log", Some(&file)), "uci\ngo infinite\ngo infinite\nquit\n");
     let log = std::fs::read_to_string(&file).unwrap();
     std::fs::remove_file(file).unwrap();
     let lines: Vec<&str> = log.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
@@ -210,7 +224,7 @@ fn the_log_tells_what_came() {
 fn families_that_do_not_end_are_found_by_their_pids() {
     use support::engine::says;
     let file = std::env::temp_dir().join(format!("adoube-mock-pids-{}", std::process::id()));
-    let mut engine = start(&format!("ignore-quit-children --pids {}", file.display()));
+    let mut engine = start_with_file("ignore-quit-children --pids", Some(&file));
     assert!(says(&engine.ask("uci"), "uciok"));
     engine.send("quit");
     engine.go("go");

@@ -583,7 +583,7 @@ fn arguments_are_lines_too() {
 
 #[test]
 fn all_that_is_said_is_in_the_log() {
-    let file = std::env::temp_dir().join(format!("adoube log {}.txt", std::process::id()));
+    let file = std::env::temp_dir().join(format!("adoube log {}-.txt", std::process::id()));
     let _ = std::fs::remove_file(&file);
     let log = || std::fs::read_to_string(&file).unwrap();
     let mut engine = Engine::start();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// After so long a match hangs. No test measures time; this only keeps one from waiting for ever.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A folder of its own for a match, removed in the end.
 pub struct Scene {
@@ -31,10 +31,16 @@ impl Drop for Scene {
 impl Scene {
     pub fn new() -> Scene {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("adoube-match-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Scene { folder }
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let folder = std::env::temp_dir().join(format!("adoube-match-{}-{number}", std::process::id()));
+            match std::fs::create_dir(&folder) {
+                Ok(()) => return Scene { folder },
+                // Of tests that were killed, in a process with the same number.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => panic!("{}: {error}", folder.display()),
+            }
+        }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
