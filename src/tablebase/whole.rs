@@ -7,6 +7,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+/// An entry of the index is for two to the power of so many positions at most.
+const MOST_INDEX_BITS: u8 = 31;
+
 /// A pair of symbols has this on its right if it is none, but a value.
 const VALUE: usize = 0xfff;
 
@@ -84,13 +87,15 @@ impl Head {
         // counted: a byte for a piece, behind one or two others, and of it one half for White to move and one for Black.
         let sets = if has_pawns { 4 } else { 1 };
         for _ in 0..sets {
-            self.skip(1 + u64::from(pawns_on_both))?;
+            let places = self.take_some(1 + u64::from(pawns_on_both))?;
             let order = self.take_some(pieces.len() as u64)?;
-            let halves = [0, 4].into_iter().take(1 + usize::from(both_sides));
-            if !halves
-                .into_iter()
-                .all(|shift| is_order(order.iter().map(|byte| byte >> shift & 0xf), &pieces))
-            {
+            let is_right = |shift: u32| {
+                let half = |byte: &u8| byte >> shift & 0xf;
+                // Places among the groups of like pieces, of which there are fewer than pieces.
+                places.iter().map(half).all(|place| usize::from(place) < pieces.len())
+                    && is_order(order.iter().map(half), &pieces)
+            };
+            if !is_right(0) || both_sides && !is_right(4) {
                 return Ok(None);
             }
         }
@@ -111,7 +116,11 @@ impl Head {
         if flags & 0x80 != 0 {
             return Ok(Some(0));
         }
-        let [_index_bits, spare] = self.take()?;
+        let [index_bits, spare] = self.take()?;
+        // An entry of the index for so many positions that the library halves their number and counts in 32 bits.
+        if !(1..=MOST_INDEX_BITS).contains(&index_bits) {
+            return Ok(None);
+        }
         let count = u64::from(u32::from_le_bytes(self.take()?));
         let [longest, shortest] = self.take()?;
         // Codes have a bit at least, and the library takes them from words of 64.
@@ -323,11 +332,22 @@ mod tests {
             ("KRvK", 0, &[0, 0x4, 0x6, 0xe], true),
             ("KQvKR", 0, &[0, 0xc, 0x6, 0xe, 0x5], true),
             ("KQvKR", 0, &[0, 0x4, 0x6, 0xe, 0xd], false),
+            // The place of the first group is one of theirs, for each side that the file is for.
+            ("KQvK", 0, &[0x02, 0x5, 0x6, 0xe], true),
+            ("KQvK", 0, &[0xf2, 0x5, 0x6, 0xe], true),
+            ("KQvK", 0, &[0x03, 0x5, 0x6, 0xe], false),
+            ("KQvK", 1, &[0x12, 0x55, 0x66, 0xee], true),
+            ("KQvK", 1, &[0xf2, 0x55, 0x66, 0xee], false),
             // Pawns are told of in their name and in the file.
             ("KQvK", 2, &[0, 0x5, 0x6, 0xe], false),
             ("KPvK", 0, &[0, 0x1, 0x6, 0xe], false),
         ] {
             assert_eq!(is_whole(name, flags, order, &both), whole, "{name} {flags} {order:x?}");
+        }
+        for (bits, whole) in [(1, true), (31, true), (0, false), (32, false), (255, false)] {
+            let mut set = good.clone();
+            set[2] = bits;
+            assert_eq!(is_whole("KQvK", 0, &own, &set), whole, "{bits} bits");
         }
     }
 }
