@@ -76,3 +76,32 @@ fn wrong_arguments_are_refused() {
         assert!(out.1.is_empty() && !out.2.is_empty());
     }
 }
+
+/// As `-epdout` writes lines, and as `book check` reads them.
+#[test]
+fn operations_of_an_epd_may_say_anything() {
+    let drawn = "8/8/8/8/5k2/4N3/6N1/6K1 b - - hmvc 100; fmvn 196; c0 \"A - B\"; \
+        c1 \"1/2-1/2 Draw by fifty moves rule\";";
+    let out = judge(&["--laws", "engine"], drawn);
+    assert_eq!((out.0, out.1.as_str()), (0, "1/2-1/2 Draw by fifty moves rule\n"), "{}", out.2);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    for tail in [
+        "hmvc 0; fmvn 1; moves f2f3 e7e5 g2g4 d8h4;",
+        "0 1 moves f2f3 e7e5 g2g4 d8h4;",
+        "moves f2f3 e7e5 g2g4 d8h4 ;",
+        "id \"two moves\"; moves \"f2f3 e7e5 g2g4 d8h4\";",
+        "c0 \"moves e2e4\"; moves f2f3 e7e5 g2g4 d8h4",
+        "0 1 moves f2f3 e7e5 g2g4 d8h4",
+    ] {
+        let out = judge(&[], &format!("{start} {tail}"));
+        assert_eq!(out.1, "0-1 Black mates (fide-2023:5.1.1)\n", "{tail}: {}", out.2);
+    }
+    for (tail, said) in [
+        ("fmvn three;", "field 6 (move number) is 'three'"),
+        ("hmvc 0; moves e2e5;", "move 1: e2e5 is not legal"),
+        ("c0 \"no moves", "the text of 'c0' has no closing quotation mark"),
+    ] {
+        let out = judge(&[], &format!("{start} {tail}"));
+        assert!(out.0 == 1 && out.1.is_empty() && out.2.contains(said), "{tail}: {}", out.2);
+    }
+}

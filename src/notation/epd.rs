@@ -180,6 +180,12 @@ impl Epd {
         operation.operands.first().map(String::as_str)
     }
 
+    /// The moves of the operation `moves`, as UCI has them; to say them in an EPD is Adoube's own habit.
+    pub fn moves(&self) -> impl Iterator<Item = &str> {
+        let played = self.operations.iter().find(|operation| operation.opcode == "moves");
+        played.into_iter().flat_map(|operation| &operation.operands).flat_map(|text| text.split_whitespace())
+    }
+
     /// The line, with the counters as operations where they are not 0 and 1.
     pub fn to_line(&self, style: FenStyle) -> String {
         let fen = self.position.to_fen(style);

@@ -427,12 +427,8 @@ fn read_opening(line: &[u8]) -> Result<Opening, String> {
     let mut epd = parse_epd(&decode(without_mark(line).trim_ascii())).map_err(|error| error.to_string())?;
     let id = epd.operations.iter_mut().find(|operation| operation.opcode == "id");
     let name = id.map(|operation| operation.operands.join(" ")).filter(|name| !name.is_empty());
-    // As UCI has it; to say it in an EPD is Adoube's own habit, see `judge`.
-    let played = epd.operations.iter().find(|operation| operation.opcode == "moves");
     let (mut position, mut moves) = (epd.position, vec![]);
-    for text in
-        played.iter().flat_map(|operation| &operation.operands).flat_map(|text| text.split_whitespace())
-    {
+    for text in epd.moves() {
         let mv = parse_uci(text, &position).map_err(|error| format!("moves: {error}"))?;
         position = position.after(mv);
         moves.push(mv);

@@ -7,6 +7,7 @@ use crate::cli::{Failure, tell};
 use crate::laws::claims::OpenClaims;
 use crate::laws::event::Ground;
 use crate::laws::{Edition, Event, Game, Regulations};
+use crate::notation::epd::parse_epd;
 use crate::notation::uci_move::{UciMoveError, parse_uci, to_uci};
 use crate::notation::{decode, why_no_text};
 use crate::report::text::plain_and_short;
@@ -60,27 +61,11 @@ pub(super) fn run(edition: Edition, as_json: bool) -> Result<(), Failure> {
 
 /// The game after a line's moves.
 fn judge(text: &str, edition: Edition, solver: &mut Thorough) -> Result<Game, String> {
-    let mut words = text.split_whitespace().peekable();
-    let _ = words.next_if_eq(&"position");
-    let _ = words.next_if_eq(&"fen");
-    let mut fen = vec![];
-    while let Some(word) = words.next_if(|word| *word != "moves") {
-        fen.push(word);
-    }
-    let start = match fen[..] {
-        [] => return Err("no position, expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'".into()),
-        ["startpos"] => Position::default(),
-        _ => {
-            let fen = fen.join(" ");
-            position_or_epd(Board::from_fen_lenient(&fen), &fen).map_err(|error| {
-                format!("'{fen}': {error}; expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'")
-            })?
-        }
-    };
+    let (start, played) = read(text)?;
     let mut moves = vec![];
     let mut position = start;
     let mut error = None;
-    for (number, text) in (1..).zip(words.skip(1)) {
+    for (number, text) in (1..).zip(&played) {
         match parse_uci(text, &position) {
             Ok(mv) => {
                 position = position.after(mv);
@@ -108,6 +93,42 @@ fn judge(text: &str, edition: Edition, solver: &mut Thorough) -> Result<Game, St
         return Err(format!("move {number}: {why}{advice}"));
     }
     Ok(game)
+}
+
+/// The position of a line, and the moves that lead on from it.
+fn read(text: &str) -> Result<(Position, Vec<String>), String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let words = words.strip_prefix(&["position"]).unwrap_or(&words);
+    let words = words.strip_prefix(&["fen"]).unwrap_or(words);
+    if is_epd(words) {
+        let line = words.join(" ");
+        let epd = parse_epd(&line).map_err(|error| format!("'{line}': {error}"))?;
+        return Ok((epd.position, epd.moves().map(String::from).collect()));
+    }
+    let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let (fen, moves) = words.split_at(end);
+    let start = match fen {
+        [] => return Err("no position, expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'".into()),
+        ["startpos"] => Position::default(),
+        _ => {
+            let fen = fen.join(" ");
+            position_or_epd(Board::from_fen_lenient(&fen), &fen).map_err(|error| {
+                format!("'{fen}': {error}; expected 'FEN [moves e2e4 ...]' or 'startpos [moves ...]'")
+            })?
+        }
+    };
+    Ok((start, moves.iter().skip(1).map(|mv| mv.to_string()).collect()))
+}
+
+/// True for a line with operations behind the position, or that ends as one. In their texts the word `moves` is a word like
+/// others.
+fn is_epd(words: &[&str]) -> bool {
+    let Some((fields, rest)) = words.split_at_checked(4) else { return false };
+    let is_counter = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let first = rest.iter().find(|word| !is_counter(word));
+    let has_name = first.is_some_and(|word| *word != "moves" && word.starts_with(char::is_alphabetic));
+    let ends = rest.last().is_some_and(|word| word.ends_with(';'));
+    !fields.contains(&"moves") && (has_name || ends)
 }
 
 fn not_after_the_end(game: &Game, number: usize, text: &str) -> Result<(), String> {
