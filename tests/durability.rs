@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use support::cecp::mock_cecp;
-use support::matches::{Ended, Scene, essence, finish, games, is_alive, tag};
+use support::matches::{Ended, Scene, day_in, essence, finish, games, is_alive, tag};
 use support::mock::mock_engine;
 use support::wait_until;
 
@@ -190,6 +190,43 @@ fn a_game_that_another_version_told_otherwise_is_added_once() {
         assert_eq!((resume().code, lengths()), (Some(0), before));
     }
     assert_eq!(games(&scene.path("g.pgn")).len(), 4);
+}
+
+/// At any time one of these two places has another date than UTC.
+#[test]
+fn the_date_of_a_game_is_that_of_the_place_where_it_began() {
+    let scene = Scene::new();
+    let words = "-each tc=60+1 -maxmoves 4 -pgnout file=g.pgn";
+    let play = |place: &str, more: &str| {
+        let mut command = scene.command("good", "good", &format!("{words} {more}"));
+        let ended = finish(command.env("TZ", place).spawn().unwrap());
+        assert_eq!((ended.code, ended.stdout.contains("were not in")), (Some(0), false), "{}", ended.stderr);
+        scene.read("g.pgn")
+    };
+    let first = play("<+14>-14", "-rounds 2");
+    // What is written again, because it is gone, is what it was.
+    std::fs::remove_file(scene.path("g.pgn")).unwrap();
+    let all = play("<-12>12", "-rounds 3 -resume");
+    assert!(all.starts_with(&first), "{first}{all}");
+    let games_now = games(&scene.path("g.pgn"));
+    assert_eq!(games_now.len(), 6);
+    for (number, game) in games_now.iter().enumerate() {
+        assert_eq!(tag(game, "Date"), day_in(game, if number < 4 { 14 } else { -12 }), "{game}");
+    }
+    // Earlier versions had the date of UTC, and kept none.
+    let journal = without_sums(&scene.read("g.pgn.journal"));
+    let undated = journal.lines().map(|line| match line.split_once(",\"date\":\"") {
+        Some((before, after)) => format!("{before}{}\n", &after["2023.11.14\"".len()..]),
+        None => format!("{line}\n"),
+    });
+    std::fs::write(scene.path("g.pgn.journal"), undated.collect::<String>()).unwrap();
+    std::fs::remove_file(scene.path("g.pgn")).unwrap();
+    play("<+14>-14", "-rounds 3 -resume");
+    let games_now = games(&scene.path("g.pgn"));
+    assert_eq!(games_now.len(), 6);
+    for game in games_now {
+        assert_eq!(tag(&game, "Date"), day_in(&game, 0), "{game}");
+    }
 }
 
 #[test]

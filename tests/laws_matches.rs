@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use support::engine;
 use support::laws::Side::{Cecp, Uci};
 use support::laws::{GOOD, START, assert_ends, command, moves, play, player};
-use support::matches::{Ended, Scene, finish, games, tag};
+use support::matches::{Ended, Scene, day_in, finish, games, tag};
 use support::mock::mock_engine;
 use support::{Killed, wait_until};
 
@@ -635,7 +635,9 @@ fn a_session_ends_by_itself() {
     let scene = Scene::new();
     let mode = || (Uci("good --think 30000"), "");
     let words = "-each tc=600 -laws fide-2023 -maxmoves 150";
-    let first = finish(command(&scene, mode(), mode(), &format!("{words} -session 1s")).spawn().unwrap());
+    // It ends in another place, where it never has the date of the first.
+    let mut start = command(&scene, mode(), mode(), &format!("{words} -session 1s"));
+    let first = finish(start.env("TZ", "<+14>-14").spawn().unwrap());
     assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
     for quiet in ["-quiet", "-quiet -json"] {
         let words = format!("{words} -session 1s -resume {quiet}");
@@ -650,8 +652,11 @@ fn a_session_ends_by_itself() {
     for event in ["resumed", "adjourned"] {
         assert!(told.stdout.contains(&format!("\"event\":\"{event}\"")), "{event}: {}", told.stdout);
     }
-    let second = finish(command(&scene, mode(), mode(), &format!("{words} -resume")).spawn().unwrap());
-    assert_eq!((second.code, games(&scene.path("g.pgn")).len()), (Some(0), 1), "{}", second.stdout);
+    let mut start = command(&scene, mode(), mode(), &format!("{words} -resume"));
+    let second = finish(start.env("TZ", "<-12>12").spawn().unwrap());
+    let games = games(&scene.path("g.pgn"));
+    assert_eq!((second.code, games.len()), (Some(0), 1), "{}", second.stdout);
+    assert_eq!(tag(&games[0], "Date"), day_in(&games[0], 14), "{}", games[0]);
 }
 
 #[test]

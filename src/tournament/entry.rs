@@ -8,6 +8,8 @@ use crate::engine::info::Score;
 use crate::laws::GameResult;
 use crate::notation::uci_move::{parse_uci, to_uci};
 use crate::types::{Color, Move, Outcome};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::time::Duration;
@@ -44,6 +46,9 @@ pub struct Entry {
     pub remarks: Vec<String>,
     /// When it began, in milliseconds since 1970.
     pub began: i64,
+    /// The day of the beginning by the calendar of the place, as PGN has it (standard, section 8.1.1.3). It is kept, so that
+    /// the game stays what it was wherever the match goes on. An entry of an earlier version has none.
+    pub date: Option<String>,
     /// How long it took.
     pub duration: Duration,
     /// What was written of it to the PGN file and to the EPD file.
@@ -80,6 +85,7 @@ impl Entry {
             termination: verdict.termination().to_string(),
             remarks,
             began,
+            date: Some(day(began, TimeZone::system())),
             duration: in_micros(duration),
             texts: [Fingerprint::default(); 2],
         }
@@ -129,6 +135,7 @@ impl Entry {
             after: self.rulings.clone(),
             termination: self.termination.clone(),
             began: self.began,
+            date: self.date.clone(),
             duration_us: self.duration.as_micros() as u64,
             texts: self.texts,
             start: self.start.to_fen(FenStyle::Shredder),
@@ -201,6 +208,7 @@ impl Entry {
             termination: line.termination,
             remarks: line.remarks,
             began: line.began,
+            date: line.date,
             duration: Duration::from_micros(line.duration_us),
             texts: line.texts,
         })
@@ -222,6 +230,8 @@ struct Line {
     article: Option<String>,
     termination: String,
     began: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
     duration_us: u64,
     texts: [Fingerprint; 2],
     start: String,
@@ -249,6 +259,12 @@ pub(super) fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(&place).unwrap_or(&text).to_string()
+}
+
+/// The day of a time, in milliseconds since 1970, as PGN writes it.
+pub(super) fn day(time: i64, zone: TimeZone) -> String {
+    let time = Timestamp::from_millisecond(time).unwrap_or_default();
+    time.to_zoned(zone).strftime("%Y.%m.%d").to_string()
 }
 
 /// A time as the journal knows it: what is made from it later is then what was made from it at first.
@@ -366,6 +382,7 @@ pub(in crate::tournament) mod tests {
             termination: "time forfeit".into(),
             remarks: vec!["B overruns".into()],
             began: 1_700_000_000_123,
+            date: None,
             duration: Duration::from_micros(2_500_000),
             texts: [Fingerprint { size: 700, crc: 5 }, Fingerprint { size: 50, crc: u32::MAX }],
         }
@@ -377,6 +394,8 @@ pub(in crate::tournament) mod tests {
         let line = entry.to_line();
         assert_eq!(line.matches('\n').count(), 1);
         assert_eq!(Entry::from_line(&line).unwrap(), entry);
+        let dated = Entry { date: Some("2023.11.15".into()), ..sample() };
+        assert_eq!(Entry::from_line(&dated.to_line()).unwrap(), dated);
         let torn = &line[..line.len() - 20];
         assert!(Entry::from_line(torn).is_err());
         assert!(Entry::from_line(&line.replace("e1a1,", "e1a1x,")).is_err());

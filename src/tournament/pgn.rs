@@ -1,7 +1,7 @@
 //! Games of a match as PGN and EPD, made from their journal entries.
 
 use super::config::{MatchConfig, PgnConfig, Variant};
-use super::entry::Entry;
+use super::entry::{Entry, day};
 use crate::arbiter::clock::Limits;
 use crate::arbiter::record::PlayedMove;
 use crate::board::FenStyle;
@@ -11,6 +11,7 @@ use crate::notation::epd::{Epd, Operation};
 use crate::notation::pgn::GameRecord;
 use crate::types::Color;
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use std::fmt::Write;
 
 /// The game in PGN.
@@ -51,7 +52,8 @@ fn tags(entry: &Entry, config: &MatchConfig, pgn: &PgnConfig) -> Vec<(String, St
     let began = Timestamp::from_millisecond(entry.began).unwrap_or_default();
     tag("Event", config.event.as_deref().unwrap_or("Adoube match"));
     tag("Site", config.site.as_deref().unwrap_or("?"));
-    tag("Date", &began.strftime("%Y.%m.%d").to_string());
+    let date = entry.date.clone().unwrap_or_else(|| day(entry.began, TimeZone::UTC));
+    tag("Date", &date);
     tag("Round", &format!("{}.{}", entry.fixture.round + 1, entry.fixture.game + 1));
     tag("White", config.name(entry.fixture.white));
     tag("Black", config.name(entry.fixture.black));
@@ -242,6 +244,14 @@ mod tests {
         let text = to_pgn(&entry, &config(), &PgnConfig::default());
         assert!(text.contains("[GameDuration \"01:02:05\"]"), "{text}");
         assert!(text.contains("[GameEndTime \"2023-11-14T23:15:25Z\"]"), "{text}");
+    }
+
+    #[test]
+    fn the_date_is_that_of_the_place_and_the_times_are_not() {
+        let entry = Entry { date: Some("2023.11.15".into()), ..sample() };
+        let text = to_pgn(&entry, &config(), &PgnConfig::default());
+        assert!(text.contains("[Date \"2023.11.15\"]"), "{text}");
+        assert!(text.contains("[GameStartTime \"2023-11-14T22:13:20Z\"]"), "{text}");
     }
 
     #[test]

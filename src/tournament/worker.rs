@@ -492,7 +492,11 @@ fn entry_of(
 ) -> Entry {
     let before = earlier.map_or(Duration::ZERO, |saved| saved.entry.duration);
     let began = earlier.map_or(began, |saved| saved.entry.began);
-    Entry::new(fixture, opening.name, report, began, before + duration)
+    let entry = Entry::new(fixture, opening.name, report, began, before + duration);
+    match earlier {
+        Some(saved) => Entry { date: saved.entry.date.clone(), ..entry },
+        None => entry,
+    }
 }
 
 /// A game that was decided without being played, or played on: with `sealed`, by the move that had been sealed.

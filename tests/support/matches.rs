@@ -148,6 +148,13 @@ pub fn games(path: &Path) -> Vec<String> {
     games
 }
 
+/// The day on which a game began, as the calendar has it where clocks are so many hours before UTC.
+pub fn day_in(game: &str, hours: i8) -> String {
+    let began: jiff::Timestamp = tag(game, "GameStartTime").parse().unwrap();
+    let zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(hours));
+    began.to_zoned(zone).strftime("%Y.%m.%d").to_string()
+}
+
 /// The value of a tag.
 pub fn tag(game: &str, name: &str) -> String {
     let start = format!("[{name} \"");
