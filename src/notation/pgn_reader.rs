@@ -497,7 +497,18 @@ fn read_move(word: &str, position: &Position, number: impl Fn() -> String) -> Re
     let is_bishops = word.starts_with('B') && word[1..].contains(|c: char| matches!(c, 'a'..='h'));
     parse_san(word, position)
         .or_else(|error| parse_uci(word, position).ok().filter(|_| !is_bishops).ok_or(error))
+        .or_else(|error| castling_by_squares(word, position).ok_or(error))
         .map_err(|error| PgnErrorKind::Move(number(), error))
+}
+
+/// Castling as long notation has it that names the squares alone, and pgn-extract writes it: `e1-g1+`, `c8xb8` in Chess960.
+fn castling_by_squares(word: &str, position: &Position) -> Option<Move> {
+    let squares = word.trim_end_matches(['+', '#', '!', '?']);
+    let squares = match squares.get(2..3) {
+        Some("-" | "x") => [&squares[..2], &squares[3..]].concat(),
+        _ => squares.to_string(),
+    };
+    parse_uci(&squares, position).ok().filter(|mv| mv.is_castling())
 }
 
 /// True if more letters can make a legal move, or a result, of this word.

@@ -69,6 +69,26 @@ fn moves_are_read_in_many_spellings() {
 }
 
 #[test]
+fn castling_may_have_a_sign_between_its_squares() {
+    let fen = "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9\"]\n\n";
+    for (text, read) in
+        [("e1-g1 e8-c8", "O-O O-O-O"), ("e1-c1!? e8-g8", "O-O-O O-O"), ("e1g1! e8c8", "O-O O-O-O")]
+    {
+        assert_eq!(sans(&only(&format!("{fen}{text} *"))), read, "{text}");
+    }
+    let check = "[FEN \"5k2/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. e1-g1+ f8-e7 *";
+    assert_eq!(sans(&only(check)), "O-O+ Ke7");
+    let shuffled = "[Variant \"Chess960\"]\n[FEN \"1rk4r/8/8/8/8/8/3P4/1RK4R b HBhb - 0 1\"]\n\n";
+    assert_eq!(sans(&only(&format!("{shuffled}c8xb8 c1-g1 *"))), "O-O-O O-O");
+    // Where it is not legal, that is an illegal move.
+    let bare = "[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]\n\n";
+    for (fen, text) in [(bare, "e1-g1"), (bare, "e1xh1"), (fen, "e1-h2"), (fen, "e1-e3")] {
+        let found = games(format!("{fen}{text} *").as_bytes()).remove(0);
+        assert!(found.unwrap_err().ends_with(&format!("no legal move is '{text}'")), "{text}");
+    }
+}
+
+#[test]
 fn an_escape_may_follow_the_byte_order_mark_and_judgements_a_move() {
     let game = only("\u{feff}% hello {\n1. e4+- e5-+ 2. Nf3+/- Nc6+= 3. Bb5=+ a6-/+ 4. O-O+- *");
     assert_eq!(sans(&game), "e4 e5 Nf3 Nc6 Bb5 a6 O-O");
