@@ -107,6 +107,10 @@ impl MoveNote {
                     depth.map(|depth| depth.parse().ok()).map_or(Some(None), |depth| depth.map(Some))?;
                 let score = match score.strip_prefix('#') {
                     Some(mate) => Evaluation::Mate(mate.parse().ok()?),
+                    // ChessBase counts in hundredths, and always names the depth: `[%eval 23,14]`.
+                    None if depth.is_some() && !score.contains('.') => {
+                        Evaluation::Centipawns(centipawns(score)? / 100)
+                    }
                     None => Evaluation::Centipawns(centipawns(score)?),
                 };
                 self.eval = Some(if mover == Color::White { score } else { score.reversed() });
@@ -302,6 +306,22 @@ mod tests {
             ["[%clk x]", "[%clk -1:00:00]", "[%clk 1:2:3:4]", "[%eval]", "[%eval 99999999999]", "[%emt 1e5]"]
         {
             assert_eq!(read(wrong), MoveNote { text: wrong.into(), ..MoveNote::default() });
+        }
+    }
+
+    #[test]
+    fn a_score_without_a_point_and_with_a_depth_is_in_hundredths() {
+        for (comment, score) in [
+            ("[%eval 23,14]", Evaluation::Centipawns(23)),
+            ("[%eval -154,0]", Evaluation::Centipawns(-154)),
+            ("[%eval 23.0,14]", Evaluation::Centipawns(2300)),
+            ("[%eval 23]", Evaluation::Centipawns(2300)),
+            ("[%eval #3,12]", Evaluation::Mate(3)),
+        ] {
+            assert_eq!(read(comment).eval, Some(score), "{comment}");
+        }
+        for wrong in ["[%eval x,14]", "[%eval 99999999999,14]"] {
+            assert_eq!(read(wrong).text, wrong);
         }
     }
 
