@@ -2,8 +2,9 @@
 //!
 //! Two grammars are in use. Commands, of the PGN supplement of 2001
 //! (<https://www.enpassant.dk/chess/palview/enhancedpgn.htm>): `[%clk 0:59:58] [%emt 0:00:02] [%eval 0.31,18]`, the
-//! evaluation from White's point of view. And the comments of engine matches, from cutechess-cli and fastchess:
-//! `+0.31/18 2.014s, tl=3598.000s`, from the mover's. Draw offers are `(=)`, as the Laws of Chess write them (C.12).
+//! evaluation from White's point of view. And the comments of engine matches, from the mover's: those of cutechess-cli and
+//! fastchess, `+0.31/18 2.014s, tl=3598.000s`, and those of xboard and CCRL, `+0.31/18 2.0`. Draw offers are `(=)`, as the
+//! Laws of Chess write them (C.12).
 
 use crate::types::Color;
 use once_cell::sync::Lazy;
@@ -44,9 +45,11 @@ pub struct MoveNote {
 static COMMAND: Lazy<Regex> = Lazy::new(|| pattern(r"\[%(clk|emt|eval)\s+([^\]\s]+)\s*\]"));
 /// An offer, with the comma between it and what else is said.
 static OFFER: Lazy<Regex> = Lazy::new(|| pattern(r",\s*\(=\)|\(=\)\s*,|\(=\)"));
-/// The beginning of a match runner's comment.
+/// The beginning of a match runner's comment. A time without its unit is the last that is said, or a comma follows.
 static SCORE: Lazy<Regex> = Lazy::new(|| {
-    pattern(r"^(?:([+-]?\d+\.\d+|[+-]?M\d+)(?:/(\d+))?)?(?:^|\s+|$)(?:(\d+(?:\.\d+)?)s(?:,\s*|\s+|$))?")
+    let score = r"(?:([+-]?\d+\.\d+|[+-]?M\d+)(?:/(\d+))?)?";
+    let time = r"(?:(\d+(?:\.\d+)?)s(?:,\s*|\s+|$)|(\d+(?:\.\d+)?|\d+:\d\d)(?:,\s*|$))?";
+    pattern(&format!(r"^{score}(?:^|\s+|$){time}"))
 });
 /// The time left, among a match runner's fields.
 static TIME_LEFT: Lazy<Regex> = Lazy::new(|| pattern(r"(?:^|, )tl=(\d+(?:\.\d+)?)s(?:, |$)"));
@@ -133,7 +136,8 @@ impl MoveNote {
             None => centipawns(score).map(Evaluation::Centipawns),
         });
         let depth = of(2).map(|depth| depth.parse::<u32>().ok());
-        let time = of(3).map(seconds);
+        // Without its unit a time is one only behind a score with its depth.
+        let time = of(3).map(seconds).or_else(|| of(4).filter(|_| depth.is_some()).map(clock_time));
         // A number alone may be anything; and numbers that are none stay where they are.
         let is_alone = depth.is_none() && time.is_none();
         if is_alone || of(1).is_some() != score.is_some() || depth == Some(None) || time == Some(None) {
@@ -344,6 +348,27 @@ mod tests {
             let note = read(prose);
             assert!(note.eval.is_none() && note.depth.is_none(), "{prose}: {note:?}");
             assert!(note.text == prose || note.elapsed.is_some(), "{prose}: {note:?}");
+        }
+    }
+
+    #[test]
+    fn behind_score_and_depth_a_time_may_have_no_unit() {
+        for (comment, elapsed, text) in [
+            ("+0.26/5 0.1", ms(100), ""),
+            ("+0.21/15 12", ms(12_000), ""),
+            ("-M3/15 1:05", ms(65_000), ""),
+            ("+0.21/15 12, White mates", ms(12_000), "White mates"),
+            // The time left, which xboard can write in its place.
+            ("+0.26/5 +65", None, "+65"),
+            ("+0.26/5 3 pawns up", None, "3 pawns up"),
+            ("+0.26/5 1-0", None, "1-0"),
+        ] {
+            let note = read(comment);
+            assert!(note.eval.is_some() && note.depth.is_some(), "{comment}: {note:?}");
+            assert_eq!((note.elapsed, note.text.as_str()), (elapsed, text), "{comment}");
+        }
+        for prose in ["12", "1:05", "+0.5 12", "0.1, or so"] {
+            assert_eq!(read(prose), MoveNote { text: prose.into(), ..MoveNote::default() });
         }
     }
 
