@@ -105,3 +105,38 @@ fn operations_of_an_epd_may_say_anything() {
         assert!(out.0 == 1 && out.1.is_empty() && out.2.contains(said), "{tail}: {}", out.2);
     }
 }
+
+#[test]
+fn a_file_of_positions_is_no_file_of_games() {
+    let file = std::env::temp_dir().join(format!("adoube positions {}.epd", std::process::id()));
+    let name = file.to_str().unwrap();
+    let epd = "# mates\n\n\u{feff}6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8; id \"a\";\n";
+    let run = |arguments: &[&str], input: &str| support::run(arguments, input);
+    for text in [epd, MATE_IN_ONE] {
+        std::fs::write(&file, text).unwrap();
+        for arguments in [&["judge", name][..], &["notate", name, "--as", "san"]] {
+            let (status, out, err) = run(arguments, "");
+            let said =
+                format!("{name} has positions, expected games in PGN; 'adoube judge < {name}' rules on them");
+            assert!(
+                status == 2 && out.is_empty() && err.contains(&said),
+                "{arguments:?}: {status} {out}{err}"
+            );
+        }
+        for arguments in [&["judge", "-"][..], &["notate", "--as", "san"]] {
+            let (status, _, err) = run(arguments, text);
+            let said = "standard input has positions, expected games in PGN; 'adoube judge' without a file";
+            assert!(status == 2 && err.contains(said), "{arguments:?}: {status} {err}");
+        }
+    }
+    std::fs::remove_file(&file).unwrap();
+    // What was looked at is read all the same.
+    let games = "; two games\n% of one\n\n1. e4 (1. d4) e5 *\n\n[Event \"b\"]\n\n1. c4 *\n";
+    let (status, out, err) = run(&["notate", "--as", "san"], games);
+    assert_eq!(
+        (status, out.as_str()),
+        (0, "{two games} 1. e4 e5 *\n\n[Event \"b\"]\n\n1. c4 *\n\n"),
+        "{err}"
+    );
+    assert_eq!(judge(&["-"], games).1, "2 games, 0 findings\n");
+}

@@ -140,7 +140,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.check()?;
-    let (name, input) = input::open(arguments.file.as_deref(), "notate")?;
+    let (name, input) = input::open_games(arguments.file.as_deref(), "notate")?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let (mut number, mut written, mut broken) = (0, 0_u64, 0_u64);
     let (games, odd_lines) = games(input, arguments.from).map_err(|error| format!("{name}: {error}"))?;

@@ -29,7 +29,7 @@ struct Finding {
 
 /// Audits every game of a file, or of the standard input, and writes a line for each finding.
 pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Failure> {
-    let (name, input) = input::open(Some(file), "judge")?;
+    let (name, input) = input::open_games(Some(file), "judge")?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut solver = Thorough::new();
     let (mut games, mut found) = (0_u64, 0_u64);
