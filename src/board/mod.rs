@@ -28,7 +28,7 @@ pub use position::Position;
 pub use tension::{Exposure, Exposures, Marks, Tension};
 pub use zobrist::Keys;
 
-use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, Piece, PieceType, Square};
+use crate::types::{Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Square};
 use magics::{bishop_attacks, rook_attacks};
 use tables::{between, diagonal_lines, king_attacks, knight_attacks, pawn_attacks, straight_lines};
 
@@ -76,6 +76,17 @@ impl Board {
     #[inline(always)]
     pub fn castling_rights(&self) -> CastlingRights {
         self.castling
+    }
+
+    /// True if nobody may castle as only Chess960 knows it.
+    pub fn castles_as_usual(&self) -> bool {
+        let is_usual = |color| {
+            CastlingSide::ALL.into_iter().all(|side| {
+                let rook = self.castling.rook(color, side);
+                rook.is_none_or(|rook| rook == side.rook_home(color) && self.king(color).file() == File::E)
+            })
+        };
+        Color::ALL.into_iter().all(is_usual)
     }
 
     /// The square behind a pawn that has just made a double step, if some pawn can legally capture it there.

@@ -479,10 +479,26 @@ pub fn rules(variant: &str) -> Option<bool> {
     }
 }
 
+/// True for the starts of FICS from which chess is played as ever, if the tag `FEN` tells which: shuffled pieces, other
+/// material, pawns further on (<https://www.freechess.org/Help/HelpFiles/wild.html>). A king on the d-file castles there as
+/// nowhere else, to the b-file or the f-file.
+fn is_wild(variant: &str, fen: &str) -> bool {
+    let variant = variant.to_ascii_lowercase();
+    let is_known = matches!(
+        variant.strip_prefix("wild/"),
+        Some("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "8a")
+    );
+    // What is wrong with a FEN is told of the FEN.
+    is_known && Board::from_fen_lenient(fen).map_or(true, |board| board.castles_as_usual())
+}
+
 pub(super) fn start(fen: Option<&str>, variant: Option<&str>) -> Result<Position, PgnErrorKind> {
     let variant = variant.unwrap_or_default();
-    let chess960 = rules(variant).ok_or_else(|| PgnErrorKind::Variant(variant.to_string()))?;
-    match fen.filter(|fen| !fen.is_empty()) {
+    let fen = fen.filter(|fen| !fen.is_empty());
+    let is_wild = || fen.is_some_and(|fen| is_wild(variant, fen));
+    let rules = rules(variant).or_else(|| is_wild().then_some(false));
+    let chess960 = rules.ok_or_else(|| PgnErrorKind::Variant(variant.to_string()))?;
+    match fen {
         Some(fen) => Board::from_fen_lenient(fen).map(Position::from).map_err(PgnErrorKind::Fen),
         None if chess960 => Err(PgnErrorKind::NoStart),
         None => Ok(Position::default()),

@@ -7,14 +7,13 @@ use super::file::SharedFile;
 use super::polyglot::Book;
 use super::walks::{DEFAULT_PLIES, Walks, draw};
 use super::{Format, Opening, OpeningsConfig, Order};
-use crate::board::{Board, Position, chess960};
+use crate::board::{Position, chess960};
 use crate::laws::Edition;
 use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
 use crate::notation::uci_move::parse_uci;
 use crate::sys::chance::Chance;
-use crate::types::{CastlingSide, Color, File};
 use std::fmt;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -495,22 +494,11 @@ impl Fitness {
         if let Some(reason) = opening.why_over(self.laws) {
             return Err(format!("the game is over where the opening ends: {reason}"));
         }
-        if self.standard && !castles_as_usual(opening.start.board()) {
+        if self.standard && !opening.start.board().castles_as_usual() {
             return Err("its castling is that of Chess960 (-variant fischerandom)".to_string());
         }
         Ok(())
     }
-}
-
-/// True if nobody may castle as only Chess960 knows it.
-fn castles_as_usual(board: &Board) -> bool {
-    let is_usual = |color| {
-        CastlingSide::ALL.into_iter().all(|side| {
-            let rook = board.castling_rights().rook(color, side);
-            rook.is_none_or(|rook| rook == side.rook_home(color) && board.king(color).file() == File::E)
-        })
-    };
-    Color::ALL.into_iter().all(is_usual)
 }
 
 /// What is wrong with a book that no game can begin with.

@@ -206,6 +206,27 @@ fn variants_are_known_by_the_names_in_use() {
 }
 
 #[test]
+fn wild_starts_of_fics_are_chess_from_a_position() {
+    let read = |variant: &str, fen: &str| {
+        let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n[SetUp \"1\"]\n\n1. e4 e5 *");
+        games(text.as_bytes()).remove(0)
+    };
+    let shuffled = "qbkrnbnr/pppppppp/8/8/8/8/PPPPPPPP/QBKRNBNR w - - 0 1";
+    for variant in ["wild/1", "wild/2", "Wild/3", "wild/4", "wild/8a"] {
+        let game = read(variant, shuffled).unwrap();
+        assert_eq!((sans(&game).as_str(), game.chess960), ("e4 e5", false), "{variant}");
+    }
+    assert!(read("wild/1", Board::START_FEN).is_ok(), "kings at home castle as ever");
+    assert!(read("wild/2", "8/8").unwrap_err().starts_with("line 2: tag FEN: "));
+    let reversed = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (variant, fen) in [("wild/0", reversed), ("wild/0", ""), ("wild/9", shuffled), ("wild/", shuffled)] {
+        let error = read(variant, fen).unwrap_err();
+        assert!(error.starts_with(&format!("line 1: tag Variant: '{variant}'")), "{error}");
+    }
+    assert!(read("wild/0", &reversed.replace("KQkq", "KQ")).is_ok());
+}
+
+#[test]
 fn mistakes_are_told_with_numbers_beyond_four_digits() {
     let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R b - - 0 9999\"]\n\n9999... Kd8 10000. Ke2 Ke8 10001. Kf4 *";
     assert_eq!(games(text.as_bytes()), [Err("line 3: move 10001. no legal move is 'Kf4'".into())]);
