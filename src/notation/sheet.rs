@@ -7,9 +7,15 @@ use super::pgn_result::exceptional;
 use super::spelling::Spelling;
 use crate::board::{Board, FenStyle};
 use crate::types::{Color, Outcome};
+use once_cell::sync::Lazy;
+use regex_lite::Regex;
 
 /// The tags at the head of a sheet, which are called there as they are in PGN.
 const HEAD: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
+
+/// What a match runner tells of the engine's search before it says how the game ended: `n=167, pv="f3d4", `.
+static FIELDS: Lazy<Regex> =
+    Lazy::new(|| Regex::new(r#"^(?:[a-z]+=(?:"[^"]*"|[^\s,"]+)(?:,\s*|$))+"#).expect("a pattern of ours"));
 
 /// What one move is on a sheet.
 #[derive(Clone, Default)]
@@ -56,7 +62,8 @@ pub fn score_sheet(game: &PgnGame, spelling: Spelling, signatures: bool) -> Stri
     lines.extend(rows.iter().map(|(number, cells)| line(number, cells)));
     lines.push(String::new());
     lines.push(format!("Result: {}", result(game)));
-    lines.extend((!last.is_empty()).then_some(last));
+    let last = FIELDS.replace(&last, "");
+    lines.extend((!last.is_empty()).then(|| last.into_owned()));
     if signatures {
         let room = "_".repeat(20);
         lines.push(format!("\nWhite {room}  Black {room}"));
@@ -182,6 +189,26 @@ Result: ½-½
 draw by agreement, 9.1
 ";
         assert_eq!(sheet(pgn, false), expected);
+    }
+
+    #[test]
+    fn what_the_engine_told_of_its_search_is_no_part_of_the_end() {
+        for (said, end) in [
+            (
+                "latency=0.002s, n=167, sd=5, nps=83500, hashfull=0, tbhits=0, pv=\"f3d4, e5\", White mates",
+                "White mates\n",
+            ),
+            (
+                "line=\"info string 'n=1'\", White gets 60 s more (B.3, A.3), Black loses on time",
+                "White gets 60 s more (B.3, A.3), Black loses on time\n",
+            ),
+            ("n=167, pv=\"f3d4\"", ""),
+            ("White wins, n=167, as ever", "White wins, n=167, as ever\n"),
+            ("x = 5, drawn", "x = 5, drawn\n"),
+        ] {
+            let sheet = sheet(&format!("1. e4 {{+0.31/5 0.100s, tl=5.000s, {said}}} 1-0"), false);
+            assert!(sheet.ends_with(&format!("\nResult: 1-0\n{end}")), "{sheet}");
+        }
     }
 
     #[test]
