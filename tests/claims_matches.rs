@@ -50,6 +50,31 @@ fn article_9_1_b_1_an_offer_that_came_with_an_irregular_move_is_valid() {
     assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
 }
 
+/// Kings and rooks: whatever is moved, the fifty moves are over with it.
+const NEARLY_FIFTY: &str = "4k2r/8/8/8/8/8/2R5/4K3 w - - 99 120";
+
+#[test]
+fn article_9_3_1_a_claim_that_comes_behind_its_move_is_waited_for() {
+    // It comes in a line of its own, when somebody listens whether it does: before the third `pong`.
+    let white = "--script c2c3 --on ping3=say=1/2-1/2_{fifty_moves}|pong_3+nothing";
+    let words = "-each tc=60 -laws fide-2023 -maxmoves 2";
+    let (game, ended) = play(NEARLY_FIFTY, (Cecp(white), ""), GOOD, words);
+    let end =
+        "White's claim with c2c3 is correct (fide-2023:9.5.2), Draw by fifty moves rule (fide-2023:9.3.1)";
+    assert_ends(&game, "1/2-1/2", "normal", end);
+    assert!(!ended.stdout.contains("Warning"), "{}", ended.stdout);
+    // Nobody listens where there is nothing to claim, or no Law that says so.
+    let scene = Scene::new();
+    for (start, laws) in [(START, "fide-2023"), (NEARLY_FIFTY, "engine")] {
+        std::fs::write(scene.path("start.epd"), format!("{start}\n")).unwrap();
+        let words = format!("-openings file=start.epd -each tc=60 -laws {laws} -maxmoves 2");
+        let ended = finish(command(&scene, (Cecp("--seed 1"), ""), GOOD, &words).spawn().unwrap());
+        assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+        assert!(!scene.read("A.log").contains("ping 3"), "{}", scene.read("A.log"));
+        std::fs::remove_file(scene.path("A.log")).unwrap();
+    }
+}
+
 #[test]
 fn who_says_that_a_position_is_dead_which_took_a_long_proof_is_not_reproached() {
     let white = "--at 1=claim=1/2-1/2_{Dead_position}+nothing";

@@ -180,6 +180,10 @@ impl Table<'_> {
         // In xboard's protocol a draw is claimed behind the move that brings it, or taken behind another.
         let may_end = self.game.standing_offer() == Some(!mover)
             || self.setting.regulations.edition.is_fide() && self.game.claim_holds(Some(mv));
+        if may_end {
+            // Few engines write both lines at once. The clock of the player stands, that of the opponent does not run yet.
+            self.client(mover).hear_behind_move();
+        }
         let is_claimed = may_end && self.client(mover).claims_draw();
         if is_claimed {
             self.client(mover).take_said(true);

@@ -120,6 +120,14 @@ impl Client {
         matches!(self, Client::Cecp(client) if client.claims_draw())
     }
 
+    /// Hears what it says behind its move, which may be the claim of a draw that the move brings, as far as its protocol has
+    /// such: for a moment, in which nobody's clock is to run.
+    pub fn hear_behind_move(&mut self) {
+        if let Client::Cecp(client) = self {
+            client.hear_behind_move();
+        }
+    }
+
     /// Reads a move as it writes them.
     ///
     /// # Errors

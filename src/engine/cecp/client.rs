@@ -1,5 +1,7 @@
 //! The client: start, games, moves.
 
+mod hear_out;
+
 use super::level::Level;
 use super::moves::{parse_move, write_move};
 use super::settings::Settings;
@@ -7,7 +9,7 @@ use super::setup::{can_be_edited, first_to_be_told, is_standard, write_edit};
 use super::talk::Talk;
 use crate::board::{FenStyle, Position};
 use crate::engine::config::EngineConfig;
-use crate::engine::connection::{self, Connection, Speaker, Surroundings, catch_up, listen_until};
+use crate::engine::connection::{self, Connection, Speaker, Surroundings, catch_up};
 use crate::engine::info::Info;
 use crate::engine::process::EngineError;
 use crate::engine::said::Said;
@@ -25,10 +27,6 @@ const ASK_AGAIN: Duration = Duration::from_millis(300);
 /// So many moves are told one by one. Longer games are set up where a pawn or a capture has last made all positions before
 /// unrepeatable: GNU Chess 6.2.7 overruns a buffer of its own by more than 4,096 bytes at once.
 const TOLD_MOVES: usize = 100;
-
-/// So long an engine without `ping` is heard out before the next game. A result can come behind the move that ends the
-/// game (section 9 of the protocol text).
-const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// An engine that speaks xboard's protocol.
 ///
@@ -232,23 +230,6 @@ impl CecpClient {
         self.talk.unasked = 0;
         self.connection.count_threads();
         Ok(())
-    }
-
-    /// Hears what an engine has to say still of the game before, which must not pass for words about the next, such as that
-    /// it does not take the position.
-    fn hear_out(&mut self) -> Result<(), EngineError> {
-        if self.talk.features.ping {
-            return self.ask_ready("", self.connection.surroundings.new_game_time);
-        }
-        self.listen_a_while()
-    }
-
-    /// Hears what an engine says that cannot be asked whether that was all.
-    fn listen_a_while(&mut self) -> Result<(), EngineError> {
-        match listen_until(self, Instant::now() + LAST_WORDS, "", |_| false) {
-            Err(EngineError::Silent(_)) => Ok(()),
-            other => other,
-        }
     }
 
     /// What each game begins with, the level too if nothing has been played before it.
@@ -549,28 +530,6 @@ impl CecpClient {
         // It has made them on its board.
         self.game.in_doubt |= unasked > 0;
         unasked
-    }
-
-    /// Asks for a sign that all before has been obeyed: the number that comes with it.
-    fn write_ping(&mut self, text: &mut String) -> u64 {
-        self.pings += 1;
-        let _ = writeln!(text, "ping {}", self.pings);
-        self.pings
-    }
-
-    /// Sends lines, and waits until the engine has obeyed them; does not wait for one without `ping`.
-    fn ask_ready(&mut self, lines: &str, patience: Duration) -> Result<(), EngineError> {
-        let deadline = self.connection.surroundings.until(patience);
-        if !self.talk.features.ping {
-            return self.send(lines.as_bytes(), deadline);
-        }
-        let mut text = lines.to_string();
-        let number = self.write_ping(&mut text);
-        self.send(text.as_bytes(), deadline)?;
-        listen_until(self, deadline, "pong", |client| client.talk.pong == Some(number))?;
-        // Whoever answers a ping has no move to make any more.
-        self.talk.thinking = false;
-        Ok(())
     }
 
     /// Lets it end by itself, and kills it if it does not.
