@@ -525,6 +525,22 @@ fn a_game_goes_on_after_a_wrong_claim() {
 }
 
 #[test]
+fn who_has_claimed_the_end_is_told_where_the_game_stands_and_not_how_it_came_there() {
+    let log = Log::new("claimed");
+    let mut table = table(&["--script", "e2e4 claim=1/2-1/2_{Draw} g1f3 b1c3", "--log", log.path()]);
+    table.turn();
+    table.reply("e7e5");
+    table.think();
+    assert!(matches!(table.hear().unwrap(), Said::Result { outcome: Outcome::Draw, .. }));
+    assert_eq!(table.turn(), "g1f3");
+    let fen = "setboard rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    assert_eq!(log.lines(fen, "ping 3")[..2], [fen, "ping 3"], "no moves");
+    table.reply("d7d5");
+    assert_eq!(table.turn(), "b1c3");
+    log.assert_well_spoken();
+}
+
+#[test]
 fn a_move_behind_a_wrong_claim_is_no_answer_to_the_next_question() {
     let log = Log::new("stale");
     // The move has been on its way when it is asked again, and comes before its answer to the ping.

@@ -76,6 +76,18 @@ fn article_9_3_1_a_claim_that_comes_behind_its_move_is_waited_for() {
 }
 
 #[test]
+fn what_is_said_of_a_game_that_is_told_anew_is_no_claim_and_no_refusal() {
+    // All that comes before the third `pong` is about what it knew when it held the game to be over.
+    let late = "1/2-1/2_{x}|Illegal_move_(game_over):_e7e5|Illegal_move_(game_over):_e7e6|1/2-1/2_{x}|pong_3";
+    let white = format!("--at 1=claim=1/2-1/2_{{x}}+nothing --on ping3=say={late}+nothing");
+    let words = "-each tc=60 -laws fide-2023 -maxmoves 2";
+    let (game, ended) = play(START, (Cecp(&white), ""), GOOD, words);
+    assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+    assert_eq!(moves(&game).matches("White's claim is not correct").count(), 1, "{}", moves(&game));
+    assert!(!ended.stdout.contains("does not take"), "{}", ended.stdout);
+}
+
+#[test]
 fn who_says_that_a_position_is_dead_which_took_a_long_proof_is_not_reproached() {
     let white = "--at 1=claim=1/2-1/2_{Dead_position}+nothing";
     let start = "2n3k1/p1P1p2p/Pp1pP2P/1P1P4/8/8/3K4/8 w - - 0 1";

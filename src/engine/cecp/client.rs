@@ -280,6 +280,8 @@ impl CecpClient {
     /// announced already unless `again` is set.
     fn write_position(&mut self, moves: &[Move], again: bool, text: &mut String) -> Result<(), EngineError> {
         let (before, moves) = moves.split_at(match self.talk.features.setboard {
+            // Who holds the game to be over would do so again where those moves have led, and take no more.
+            true if self.talk.has_claimed => moves.len(),
             true if moves.len() > TOLD_MOVES => first_to_be_told(&self.game.start, moves),
             _ => 0,
         });
@@ -306,6 +308,8 @@ impl CecpClient {
         self.game.moves = before.to_vec();
         (self.game.forced, self.game.in_doubt) = (true, false);
         self.talk.may_repeat = again;
+        self.talk.told.clear();
+        self.talk.told_as.clear();
         moves.iter().for_each(|&mv| self.write_move(mv, text));
         Ok(())
     }

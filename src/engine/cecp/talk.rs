@@ -74,8 +74,10 @@ pub(super) struct Talk {
     given: (Form, String),
     /// It may move so once more: its move has been taken back, or it has castled and its king stands where it stood.
     pub(super) may_repeat: bool,
-    /// Up to the `pong` of this number its moves answer what it was asked before.
+    /// Up to the `pong` of this number its moves answer what it was asked before, and its claims are about that.
     pub(super) stale_until: Option<u64>,
+    /// It has said in this game that it is over.
+    pub(super) has_claimed: bool,
     /// One of those it owed.
     pub(super) owes_stale_move: bool,
     said: VecDeque<(Said, Instant)>,
@@ -102,7 +104,7 @@ impl Talk {
     pub(super) fn begin(&mut self) {
         self.said.clear();
         (self.playing, self.thinking, self.color, self.unasked) = (true, false, None, 0);
-        (self.stale_until, self.was_offered) = (None, false);
+        (self.stale_until, self.was_offered, self.has_claimed) = (None, false, false);
         self.told.clear();
         self.told_as.clear();
         self.given.1.clear();
@@ -272,7 +274,16 @@ impl Talk {
             Said::OfferDraw => self.was_offered || self.color.is_some(),
             _ => self.color.is_some(),
         };
-        if self.playing && is_of_this_game && self.said.len() < MOST_SAID {
+        // Until it has been told everything anew it speaks of positions that were there before; and for one that holds the
+        // game to be over every move that it was sent is wrong.
+        let is_stale = self.stale_until.is_some()
+            && match said {
+                Said::Result { .. } => true,
+                Said::Refuses(_) => self.has_claimed,
+                _ => false,
+            };
+        if self.playing && is_of_this_game && !is_stale && self.said.len() < MOST_SAID {
+            self.has_claimed |= matches!(said, Said::Result { .. });
             self.said.push_back((said, now));
         }
     }
