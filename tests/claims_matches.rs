@@ -88,6 +88,20 @@ fn what_is_said_of_a_game_that_is_told_anew_is_no_claim_and_no_refusal() {
 }
 
 #[test]
+fn a_move_that_is_refused_in_two_lines_is_refused_once() {
+    // The second line comes at once, or when the move has been told once more.
+    for black in [
+        "--on move1=say=Illegal_move_(busy):_e2e4|Error_(unknown_command):_usermove_e2e4+refuse",
+        "--on move1=say=Illegal_move_(busy):_e2e4+refuse --on ping3=say=Error_(unknown_command):_e2e4|pong_3+nothing",
+    ] {
+        let words = "-each tc=60 -laws fide-2023 -maxmoves 3";
+        let (game, ended) = play(START, (Uci("good --script e2e4"), ""), (Cecp(black), ""), words);
+        assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+        assert_eq!(ended.stdout.matches("does not take what it was sent").count(), 1, "{}", ended.stdout);
+    }
+}
+
+#[test]
 fn who_says_that_a_position_is_dead_which_took_a_long_proof_is_not_reproached() {
     let white = "--at 1=claim=1/2-1/2_{Dead_position}+nothing";
     let start = "2n3k1/p1P1p2p/Pp1pP2P/1P1P4/8/8/3K4/8 w - - 0 1";

@@ -48,6 +48,15 @@ enum Form {
     Bare,
 }
 
+/// The ways to refuse a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Refusal {
+    /// `Illegal move: e2e4`, `tellusererror Illegal position`.
+    Illegal,
+    /// `Error (unknown command): e2e4`.
+    Error,
+}
+
 /// The state of a conversation.
 #[derive(Default)]
 pub(super) struct Talk {
@@ -72,6 +81,8 @@ pub(super) struct Talk {
     pub(super) told_as: String,
     /// The move that it gave last, and how.
     given: (Form, String),
+    /// How it refused a move, and the move that it had been told then.
+    refused: Option<(Refusal, String)>,
     /// It may move so once more: its move has been taken back, or it has castled and its king stands where it stood.
     pub(super) may_repeat: bool,
     /// Up to the `pong` of this number its moves answer what it was asked before, and its claims are about that.
@@ -108,6 +119,7 @@ impl Talk {
         self.told.clear();
         self.told_as.clear();
         self.given.1.clear();
+        self.refused = None;
     }
 
     /// It has been told to move for this side.
@@ -215,7 +227,7 @@ impl Talk {
             "feature" if self.replies.len() >= MOST_REPLIES => {}
             "feature" => self.features.read(rest, &mut self.replies),
             "resign" => self.say(Said::Resign, now),
-            "tellusererror" if is_about_board(rest) => self.refuse(rest, now),
+            "tellusererror" if is_about_board(rest) => self.refuse(Refusal::Illegal, rest, now),
             "tellusererror" => self.complain(rest),
             _ if TO_PEOPLE.contains(&first) => {}
             "Error" => self.hear_error(text, now),
@@ -263,6 +275,7 @@ impl Talk {
             return;
         }
         (self.thinking, self.may_repeat) = (false, false);
+        self.refused = None;
         self.said.push_back((Said::Move(text.as_str().into()), now));
         self.given = (form, text);
     }
@@ -288,7 +301,13 @@ impl Talk {
         }
     }
 
-    fn refuse(&mut self, text: &str, now: Instant) {
+    /// Some refuse a move twice, in two ways, as some announce theirs (see [`Talk::give`]): HoiChess takes what is no move
+    /// to it for a command. The second line may come when the move has been told once more already.
+    fn refuse(&mut self, way: Refusal, text: &str, now: Instant) {
+        if self.refused.as_ref().is_some_and(|(first, told)| *first != way && *told == self.told) {
+            return;
+        }
+        self.refused = Some((way, self.told.clone()));
         self.say(Said::Refuses(legible(text, LONGEST_COMMENT)), now);
     }
 
@@ -307,7 +326,7 @@ impl Talk {
         let is_move = |word: &str| word == self.told || word == self.told_as;
         let is_told = !self.told.is_empty() && command.split_ascii_whitespace().any(is_move);
         if is_told || command.starts_with("usermove") {
-            self.refuse(text, now);
+            self.refuse(Refusal::Error, text, now);
         } else {
             let about_settings = ["option", "memory", "cores"];
             if about_settings.iter().any(|word| command.split([' ', '=']).next() == Some(*word)) {
@@ -337,7 +356,7 @@ impl Talk {
             self.note_unknown(first);
         } else if !is_number {
             // A number is the depth that was told in the old way.
-            self.refuse(text, now);
+            self.refuse(Refusal::Illegal, text, now);
         }
     }
 

@@ -157,6 +157,8 @@ fn complaints_about_moves_are_told_from_those_about_commands() {
         "Illegal position",
         "Invalid move: e7e5",
     ] {
+        // Each is the first of its turn.
+        talk.refused = None;
         assert_eq!(hear(&mut talk, &[line]), [Said::Refuses(line.to_string())], "{line}");
     }
     assert_eq!(
@@ -169,6 +171,21 @@ fn complaints_about_moves_are_told_from_those_about_commands() {
     );
     assert_eq!(hear(&mut talk, &["Illegal move: depth 5", "Illegal move: ?", "Illegal move: ?"]), []);
     assert_eq!(talk.unknown, ["st", "sd", "depth", "?"]);
+}
+
+#[test]
+fn a_move_that_is_refused_in_two_ways_is_refused_once() {
+    let mut talk = playing(Color::White);
+    (talk.told, talk.told_as) = ("b8c6".to_string(), "b8c6".to_string());
+    let [illegal, error] = ["Illegal move (game over): b8c6", "Error (unknown command): b8c6"];
+    let refusal = |line: &str| Said::Refuses(line.to_string());
+    assert_eq!(hear(&mut talk, &[illegal, error]), [refusal(illegal)]);
+    assert_eq!(hear(&mut talk, &[illegal, error]), [refusal(illegal)], "told once more");
+    talk.told = "g8f6".to_string();
+    let other = "Error (unknown command): g8f6";
+    assert_eq!(hear(&mut talk, &[other]), [refusal(other)], "another move");
+    hear(&mut talk, &["move e2e4"]);
+    assert_eq!(hear(&mut talk, &["Illegal move: g8f6"]).len(), 1, "it has moved since");
 }
 
 #[test]
