@@ -743,6 +743,21 @@ fn scores_come_with_moves() {
 }
 
 #[test]
+fn the_last_line_of_pondering_is_no_score_of_the_move() {
+    for (ponder, depth) in [(true, None), (false, Some(7))] {
+        let mut client = start(&["--script", "say=7_285_10_100_d2d4_d7d5+e2e4 say=5_30_1_10_f1c4+f1c4"]);
+        client.new_game(&Position::default(), &[], false, &level(), ponder, "").unwrap();
+        let start = Position::default();
+        let mut table = Table { client, start, position: start, moves: vec![], said: vec![] };
+        table.turn();
+        assert_eq!(table.client.take_info("e2e4").0.depth, depth);
+        table.reply("e7e5");
+        table.turn();
+        assert_eq!(table.client.take_info("f1c4").0.depth, Some(5), "its own");
+    }
+}
+
+#[test]
 fn moves_out_of_turn_are_counted() {
     let log = Log::new("unasked");
     let script = "say=move_d2d4+e2e4+say=move_e7e5+say=move_d7d5 *";

@@ -12,6 +12,7 @@ use adoube::engine::connection::{Speaker, Surroundings, listen};
 use adoube::engine::said::Said;
 use adoube::engine::transcript::{Log, LogConfig, LogLevel};
 use adoube::notation::san::to_san;
+use adoube::notation::uci_move::to_uci;
 use adoube::types::{Color, Move, Outcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -92,14 +93,14 @@ fn play(clients: [&mut CecpClient; 2], start: &str, book: &[&str], chess960: boo
             ));
         }
         left[own] = left[own].saturating_sub(took) + INCREMENT;
-        let (info, _) = client.take_info("");
-        played.scored += u32::from(info.score.is_some());
-        played.lined += u32::from(!info.pv.is_empty());
-        played.unasked += client.take_unasked();
         let mv = match parse_move(&text, &position) {
             Ok(mv) => mv,
             Err(error) => panic!("{}: {error}; {:?}", client.name(), played.words),
         };
+        let (info, _) = client.take_info(&to_uci(mv, &position, chess960));
+        played.scored += u32::from(info.score.is_some());
+        played.lined += u32::from(!info.pv.is_empty());
+        played.unasked += client.take_unasked();
         played.sans.push(to_san(mv, &position));
         position = position.after(mv);
         moves.push(mv);

@@ -578,10 +578,12 @@ impl<'a> Table<'a> {
 
     /// The session is over: the move is sealed as it was given, and looked at when the envelope is opened.
     fn seal(&mut self, mover: Color, best: Best, time: Duration) -> Result<(), End> {
-        let (info, kept) = self.client(mover).take_info(&best.best);
-        self.speakers[mover.index()].hear(info.score);
-        let (position, known) = (*self.game.position(), self.remarks.len());
+        let (position, known, chess960) = (*self.game.position(), self.remarks.len(), self.setting.chess960);
         let mv = self.client(mover).parse_move(&best.best, &position).ok();
+        // Written so that it can be read whatever the engine speaks, if it can be read at all.
+        let text = |chess960| mv.map_or(best.best.clone(), |mv| to_uci(mv, &position, chess960));
+        let (info, kept) = self.client(mover).take_info(&text(chess960));
+        self.speakers[mover.index()].hear(info.score);
         if let Some(mv) = mv {
             self.check_line(mover, mv, &info);
             self.speak_of_end(mover, mv, time)?;
@@ -591,9 +593,7 @@ impl<'a> Table<'a> {
         self.rule(Event::Seal { time })?;
         self.offer_with_move(mover)?;
         let remarks = self.remarks.drain(spoken).collect();
-        // Written so that it can be read whatever the engine speaks, if it can be read at all.
-        let text = Some(mv.map_or(best.best, |mv| to_uci(mv, &position, true)));
-        let (score, depth, info) = (info.score, info.depth, self.as_kept(info));
+        let (text, score, depth, info) = (Some(text(true)), info.score, info.depth, self.as_kept(info));
         let said = mv.map(|mv| PlayedMove::said(mv, thought, info, kept));
         Err(End::Sealed(Box::new(SealedMove { text, time: thought, score, depth, said, remarks })))
     }

@@ -525,7 +525,9 @@ impl CecpClient {
 
     /// What it last said about the position and the move that it has played, in UCI notation; and the lines to keep.
     pub fn take_info(&mut self, played: &str) -> (Info, Vec<String>) {
-        (self.talk.info(played, &self.game.thought_about, self.game.chess960), self.talk.kept())
+        let game = &self.game;
+        let info = self.talk.info(played, &game.thought_about, game.chess960, game.ponder);
+        (info, self.talk.kept())
     }
 
     /// How many moves nobody had asked for since this was last called.

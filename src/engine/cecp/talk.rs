@@ -144,10 +144,17 @@ impl Talk {
         self.said.pop_front()
     }
 
-    /// What was last said about `position` and this move, as [`LastLines::of_move`] has it.
-    pub(super) fn info(&self, played: &str, position: &Position, chess960: bool) -> Info {
+    /// What was last said about `position` and this move, as [`LastLines::of_move`] has it. From one that ponders nothing
+    /// that is of another move: the last line of the search that it breaks off, which is about another position, comes when it
+    /// has been told the real move, as from Phalanx.
+    pub(super) fn info(&self, played: &str, position: &Position, chess960: bool, ponders: bool) -> Info {
+        let is_of_other = |thinking: &Thinking, info: &Info| {
+            ponders && thinking.has_line() && info.pv.first().is_none_or(|first| first != played)
+        };
         self.last.of_move(played, |text| {
-            Thinking::parse(text).map(|thinking| thinking.info(position, chess960)).unwrap_or_default()
+            let Some(thinking) = Thinking::parse(text) else { return Info::default() };
+            let info = thinking.info(position, chess960);
+            if is_of_other(&thinking, &info) { Info::default() } else { info }
         })
     }
 

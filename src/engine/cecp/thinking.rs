@@ -57,6 +57,11 @@ impl<'a> Thinking<'a> {
         self.line.ends_with(['?', '!']) || without_sign(self.line).is_some()
     }
 
+    /// It has a line, whether that can be read or not.
+    pub(super) fn has_line(&self) -> bool {
+        !self.line.is_empty()
+    }
+
     /// The same in the terms of UCI, its line read from `position` on.
     pub(super) fn info(&self, position: &Position, chess960: bool) -> Info {
         // A line in parentheses is no search's, but a book's.

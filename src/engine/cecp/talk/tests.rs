@@ -191,7 +191,7 @@ fn a_move_that_is_refused_in_two_ways_is_refused_once() {
 #[test]
 fn the_last_exact_score_counts() {
     let mut talk = playing(Color::White);
-    let info = |talk: &Talk| talk.info("e2e4", &Position::default(), false);
+    let info = |talk: &Talk| talk.info("e2e4", &Position::default(), false, false);
     hear(&mut talk, &["1 5 0 20 e4!"]);
     assert!(info(&talk).is_bound);
     hear(
@@ -204,10 +204,27 @@ fn the_last_exact_score_counts() {
 }
 
 #[test]
+fn a_line_of_another_move_counts_only_if_it_cannot_be_of_a_search_that_was_broken_off() {
+    let mut talk = playing(Color::White);
+    let info = |talk: &Talk, ponders| talk.info("e2e4", &Position::default(), false, ponders).depth;
+    for (lines, expected) in [
+        (&["7 285 0 50 d4 d5"][..], None),
+        (&["7 285 0 50 Nf6 d4"], None),
+        (&["7 285 0 50 d4 d5", "2 30 0 50 e4 e5"], Some(2)),
+        (&["7 285 0 50"], Some(7)),
+    ] {
+        talk.asked(Color::White);
+        hear(&mut talk, lines);
+        assert_eq!(info(&talk, true), expected, "{lines:?}");
+        assert!(info(&talk, false).is_some(), "{lines:?}");
+    }
+}
+
+#[test]
 fn lines_go_on_behind_four_blanks() {
     let mut talk = playing(Color::White);
     talk.features.any = false;
-    let line = |talk: &Talk| talk.info("e2e4", &Position::default(), false).pv.join(" ");
+    let line = |talk: &Talk| talk.info("e2e4", &Position::default(), false, false).pv.join(" ");
     let lines = ["2 30 0 40 e2e4", "    e7e5", "      g1f3 resign", "", "    e2e4"];
     assert_eq!(hear(&mut talk, &lines), [mv("e2e4")], "only what follows at once goes on");
     assert_eq!(line(&talk), "e2e4 e7e5 g1f3");
@@ -319,7 +336,7 @@ fn anything_may_come() {
             line.extend(&b"  "[..(bits >> 60) as usize % 3]);
         }
         talk.hear(line.trim_ascii(), Instant::now());
-        let _ = talk.info("e2e4", &Position::default(), false);
+        let _ = talk.info("e2e4", &Position::default(), false, false);
         moves += std::iter::from_fn(|| talk.take()).filter(|(said, _)| matches!(said, Said::Move(_))).count();
         talk.asked(Color::White);
     }
