@@ -76,6 +76,32 @@ fn article_9_3_1_a_claim_that_comes_behind_its_move_is_waited_for() {
 }
 
 #[test]
+fn article_9_3_2_a_claim_of_what_the_game_begins_with_is_judged() {
+    let start = "4k2r/8/8/8/8/8/2R5/4K3 w - - 100 120";
+    let words = "-each tc=60 -laws fide-2023 -maxmoves 2";
+    // Behind its `pong`, before anybody is asked for a move.
+    let early = "--on ping2=say=pong_2|1/2-1/2_{fifty_moves}+nothing";
+    let (game, ended) = play(start, (Cecp(early), ""), GOOD, words);
+    assert_ends(
+        &game,
+        "1/2-1/2",
+        "normal",
+        "White's claim is correct (fide-2023:9.5.2), Draw by fifty moves rule (fide-2023:9.3.2)",
+    );
+    assert!(!ended.stdout.contains("Warning"), "{}", ended.stdout);
+    // Of who is not on move it is an offer, as ever, and costs nothing.
+    let (game, ended) = play(start, GOOD, (Cecp(early), ""), words);
+    assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+    assert!(moves(&game).contains("offer") && !moves(&game).contains("not correct"), "{}", moves(&game));
+    assert!(ended.stdout.contains("B claims 1/2-1/2"), "{}", ended.stdout);
+    // What comes before is of another game.
+    let stale = "--on ping2=say=1/2-1/2_{fifty_moves}|pong_2+nothing";
+    let (game, ended) = play(start, (Cecp(stale), ""), GOOD, words);
+    assert_ends(&game, "1/2-1/2", "adjudication", "move limit");
+    assert!(!ended.stdout.contains("claims"), "{}", ended.stdout);
+}
+
+#[test]
 fn what_is_said_of_a_game_that_is_told_anew_is_no_claim_and_no_refusal() {
     // All that comes before the third `pong` is about what it knew when it held the game to be over.
     let late = "1/2-1/2_{x}|Illegal_move_(game_over):_e7e5|Illegal_move_(game_over):_e7e6|1/2-1/2_{x}|pong_3";

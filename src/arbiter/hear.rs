@@ -66,8 +66,10 @@ impl Table<'_> {
                 return Ok(None);
             }
         }
-        // Said behind its own move, before it knew of the opponent's: too late for the one, too early for the other.
-        let has_crossed = on_move && self.turn_began.is_some_and(|(_, began)| at < began);
+        // Said behind its own move, before it knew of the opponent's: too late for the one, too early for the other. Where
+        // nobody has moved it can only be about the start.
+        let has_crossed =
+            on_move && !self.moves.is_empty() && self.turn_began.is_some_and(|(_, began)| at < began);
         if matches!(said, Said::Result { .. }) && !has_crossed {
             let count = &mut self.claims[player.index()];
             *count += 1;

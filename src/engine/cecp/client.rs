@@ -222,6 +222,8 @@ impl CecpClient {
             // Before them they would count among its moves.
             self.write_level(moves.len(), None, &mut text);
         }
+        // What it claims before it is ready is of the game before.
+        self.talk.stale_until = self.talk.features.ping.then_some(self.pings + 1);
         self.ask_ready(&text, self.connection.surroundings.new_game_time)?;
         if chess960 && self.talk.unknown.iter().any(|known| known == "variant") {
             return Err(EngineError::no_chess960(NO_FISCHERANDOM));

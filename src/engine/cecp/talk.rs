@@ -288,10 +288,12 @@ impl Talk {
     }
 
     fn say(&mut self, said: Said, now: Instant) {
-        // Before it is asked for the first time it speaks of the game before.
+        // Before it is asked for the first time it speaks of the game before; but GNU Chess claims a draw that the start
+        // holds ready when it has been told of that, and its `pong` parts the one from the other.
         let is_of_this_game = match said {
             Said::Refuses(_) => true,
             Said::OfferDraw => self.was_offered || self.color.is_some(),
+            Said::Result { .. } => self.features.ping || self.color.is_some(),
             _ => self.color.is_some(),
         };
         // Until it has been told everything anew it speaks of positions that were there before; and for one that holds the
