@@ -100,9 +100,11 @@ impl<'a> Console<'a> {
             text += &format!("{alone} {are} not counted: only whole pairs are\n");
         }
         text += &points(self.config, state);
+        let is_fide = self.config.regulations.edition.is_fide();
         for (player, how, count) in state.standings.failures() {
             let times = if count == 1 { "once".to_string() } else { format!("{count} times") };
-            text += &format!("{} failed {times} ({})\n", plain(self.config.name(player)), failure(how));
+            let (name, how) = (plain(self.config.name(player)), failure(how, is_fide));
+            text += &format!("{name} failed {times} ({how})\n");
         }
         if self.config.output.latency {
             text += &measurements(self.config, state);
@@ -313,11 +315,14 @@ fn without_failures(text: &str) -> String {
 }
 
 /// How games were lost, from a value of the tag `Termination`, without the words that [`without_failures`] avoids.
-fn failure(termination: &str) -> String {
+fn failure(termination: &str, is_fide: bool) -> String {
     match termination {
         "time forfeit" => "time".into(),
         "abandoned" => "a crash".into(),
-        "stalled connection" | "unplayed" => "not being ready to play".into(),
+        "unplayed" => "not being ready to play".into(),
+        // With the habits of engine testers it is that as well.
+        "stalled connection" if !is_fide => "not being ready to play, or not keeping to the game".into(),
+        "stalled connection" => "not keeping to the game".into(),
         other => plain(other),
     }
 }
@@ -479,7 +484,7 @@ mod tests {
             {
                 assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
             }
-            assert!(text.contains("\n?nne? failed once (not being ready to play)\n"), "{text}");
+            assert!(text.contains("\n?nne? failed once (not keeping to the game)\n"), "{text}");
         }
         let said = |event: Event| {
             let (config, page) = (config(OutputConfig::default(), ["A", "B"]), Page::default());
@@ -493,6 +498,17 @@ mod tests {
         let long = "x".repeat(5000);
         let lengths = [Event::Warning(&long), Event::Remark(0, &long)].map(|event| said(event).len());
         assert!(lengths[0] < 1100 && lengths[1] < 500, "{lengths:?}");
+    }
+
+    #[test]
+    fn who_stalls_in_a_game_is_told_from_who_does_not_come_to_it() {
+        assert_eq!(failure("unplayed", true), "not being ready to play");
+        assert_eq!(failure("stalled connection", true), "not keeping to the game");
+        let both = failure("stalled connection", false);
+        assert!(
+            both.contains("not being ready to play") && both.contains("not keeping to the game"),
+            "{both}"
+        );
     }
 
     #[test]
