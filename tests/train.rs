@@ -175,7 +175,7 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
     use std::io::{BufRead, BufReader};
     let folder = folder("kill");
     write_games(&folder.join("a.data"), 1, 150);
-    let options = "a.data --hidden 256 --batch 256 --epochs 40";
+    let options = "a.data --hidden 256 --batch 256 --epochs 100";
     good(&folder, &format!("{options} --out whole.nnue"));
     let mut resume = "";
     for signal in ["-INT", "-KILL", "-TERM"] {
@@ -186,7 +186,7 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
             .unwrap();
         // Behind the first round there is a checkpoint.
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-        lines.find(|line| line.contains(" of 40: loss")).expect("a round");
+        lines.find(|line| line.contains(" of 100: loss")).expect("a round");
         let other = train(&folder, &format!("{options} --out part.nnue --overwrite"));
         assert_eq!(other.status.code(), Some(1));
         assert!(text(&other.stderr).contains("another run is writing part.nnue"), "{}", text(&other.stderr));

@@ -5,6 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// Locks a file until it is closed. False if somebody else has: a file system without locks holds nobody off.
+pub fn lock(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
 /// For how long a lock may outlive who held it: a process that is killed while it starts another leaves the lock to that one,
 /// until it has become the other program. On a busy machine 0.14 s were seen.
 const LETTING_GO: Duration = Duration::from_millis(500);
@@ -12,9 +17,8 @@ const LETTING_GO: Duration = Duration::from_millis(500);
 /// Between two tries.
 const TRY_EVERY: Duration = Duration::from_millis(10);
 
-/// Locks a file until it is closed. False if somebody else has, and does not let go within half a second: a file system
-/// without locks holds nobody off.
-pub fn lock(file: &File) -> bool {
+/// Does the same, for files of who starts other programs: somebody who has locked it is given half a second to let go.
+pub fn lock_soon(file: &File) -> bool {
     let begun = Instant::now();
     lock_while(file, || {
         std::thread::sleep(TRY_EVERY);
@@ -24,14 +28,12 @@ pub fn lock(file: &File) -> bool {
 
 /// Tries it as long as `goes_on` says so, which is asked behind each try that failed.
 fn lock_while(file: &File, mut goes_on: impl FnMut() -> bool) -> bool {
-    loop {
-        if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return true;
-        }
+    while !lock(file) {
         if !goes_on() {
             return false;
         }
     }
+    true
 }
 
 /// True if somebody has locked a file, as who writes it does. One that cannot be opened is for others to tell.
@@ -143,7 +145,7 @@ mod tests {
             tries < 5
         }));
         assert_eq!(tries, 3);
-        assert!(!lock(&File::open(&path).unwrap()), "somebody who stays is not waited for without end");
+        assert!(!lock_soon(&File::open(&path).unwrap()), "somebody who stays is not waited for without end");
     }
 
     #[test]

@@ -163,7 +163,7 @@ impl Journal {
                 // A device can be read for ever.
                 return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file")));
             }
-            if !locks::lock(&file) {
+            if !locks::lock_soon(&file) {
                 return Err(JournalError::InUse(path.to_path_buf()));
             }
             // Else it has just been put aside, or replaced.
