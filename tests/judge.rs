@@ -92,6 +92,8 @@ fn operations_of_an_epd_may_say_anything() {
         "id \"two moves\"; moves \"f2f3 e7e5 g2g4 d8h4\";",
         "c0 \"moves e2e4\"; moves f2f3 e7e5 g2g4 d8h4",
         "0 1 moves f2f3 e7e5 g2g4 d8h4",
+        "moves f2f3 e7e5 g2g4 d8h4; id \"a\"",
+        "0 1; moves f2f3 e7e5 g2g4 d8h4; id \"no moves\"",
     ] {
         let out = judge(&[], &format!("{start} {tail}"));
         assert_eq!(out.1, "0-1 Black mates (fide-2023:5.1.1)\n", "{tail}: {}", out.2);
@@ -112,7 +114,7 @@ fn a_file_of_positions_is_no_file_of_games() {
     let name = file.to_str().unwrap();
     let epd = "# mates\n\n\u{feff}6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8; id \"a\";\n";
     let run = |arguments: &[&str], input: &str| support::run(arguments, input);
-    for text in [epd, MATE_IN_ONE] {
+    for text in [epd, MATE_IN_ONE, "startpos moves e2e4\n", "position startpos\n"] {
         std::fs::write(&file, text).unwrap();
         for arguments in [&["judge", name][..], &["notate", name, "--as", "san"]] {
             let (status, out, err) = run(arguments, "");

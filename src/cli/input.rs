@@ -27,7 +27,9 @@ pub(super) fn open(file: Option<&Path>, subcommand: &str) -> Result<(String, Box
 pub(super) fn open_games(file: Option<&Path>, subcommand: &str) -> Result<(String, Box<dyn Read>), Failure> {
     let (name, input) = open(file, subcommand)?;
     let (line, input) = first_line(input).map_err(|error| format!("{name}: {error}"))?;
-    if parse_epd(&line).is_err() {
+    // As `judge` reads them.
+    let is_uci = matches!(line.split_whitespace().next(), Some("position" | "startpos"));
+    if !is_uci && parse_epd(&line).is_err() {
         return Ok((name, input));
     }
     let advice = match file {

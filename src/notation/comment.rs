@@ -45,10 +45,11 @@ pub struct MoveNote {
 static COMMAND: Lazy<Regex> = Lazy::new(|| pattern(r"\[%(clk|emt|eval)\s+([^\]\s]+)\s*\]"));
 /// An offer, with the comma between it and what else is said.
 static OFFER: Lazy<Regex> = Lazy::new(|| pattern(r",\s*\(=\)|\(=\)\s*,|\(=\)"));
-/// The beginning of a match runner's comment. A time without its unit is the last that is said, or a comma follows.
+/// The beginning of a match runner's comment. A time without its unit is the last that is said, or a comma and a blank follow:
+/// longer numbers may be nodes, and `12,5` is one number to many.
 static SCORE: Lazy<Regex> = Lazy::new(|| {
     let score = r"(?:([+-]?\d+\.\d+|[+-]?M\d+)(?:/(\d+))?)?";
-    let time = r"(?:(\d+(?:\.\d+)?)s(?:,\s*|\s+|$)|(\d+(?:\.\d+)?|\d+:\d\d)(?:,\s*|$))?";
+    let time = r"(?:(\d+(?:\.\d+)?)s(?:,\s*|\s+|$)|(\d{1,6}(?:\.\d+)?|\d{1,4}:[0-5]\d)(?:,\s+|,?$))?";
     pattern(&format!(r"^{score}(?:^|\s+|$){time}"))
 });
 /// The time left, among a match runner's fields.
@@ -362,6 +363,10 @@ mod tests {
             ("+0.26/5 +65", None, "+65"),
             ("+0.26/5 3 pawns up", None, "3 pawns up"),
             ("+0.26/5 1-0", None, "1-0"),
+            ("+0.26/5 12,5", None, "12,5"),
+            ("+0.26/5 1:75", None, "1:75"),
+            ("+0.26/5 1234567", None, "1234567"),
+            ("+0.26/5 99999999999999", None, "99999999999999"),
         ] {
             let note = read(comment);
             assert!(note.eval.is_some() && note.depth.is_some(), "{comment}: {note:?}");

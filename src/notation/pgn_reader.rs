@@ -519,9 +519,9 @@ fn read_move(word: &str, position: &Position, number: impl Fn() -> String) -> Re
 
 /// Castling as long notation has it that names the squares alone, and pgn-extract writes it: `e1-g1+`, `c8xb8` in Chess960.
 fn castling_by_squares(word: &str, position: &Position) -> Option<Move> {
-    let squares = word.trim_end_matches(['+', '#', '!', '?']);
+    let squares = word.trim_end_matches(['+', '#', '!', '?', '-', '/', '=']);
     let squares = match squares.get(2..3) {
-        Some("-" | "x") => [&squares[..2], &squares[3..]].concat(),
+        Some("-" | "x" | "X" | ":") => [&squares[..2], &squares[3..]].concat(),
         _ => squares.to_string(),
     };
     parse_uci(&squares, position).ok().filter(|mv| mv.is_castling())

@@ -154,6 +154,18 @@ impl Journal {
     /// # Errors
     /// If it cannot be written, or is in use.
     pub fn open(path: &Path) -> Result<Journal, JournalError> {
+        Journal::open_locked(path, locks::lock)
+    }
+
+    /// Does the same, and gives a match that has just been killed time to let go of it.
+    ///
+    /// # Errors
+    /// As for [`Journal::open`].
+    pub fn open_soon(path: &Path) -> Result<Journal, JournalError> {
+        Journal::open_locked(path, locks::lock_soon)
+    }
+
+    fn open_locked(path: &Path, lock: fn(&File) -> bool) -> Result<Journal, JournalError> {
         let failed = |error| JournalError::Io(path.to_path_buf(), error);
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
@@ -163,7 +175,7 @@ impl Journal {
                 // A device can be read for ever.
                 return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file")));
             }
-            if !locks::lock_soon(&file) {
+            if !lock(&file) {
                 return Err(JournalError::InUse(path.to_path_buf()));
             }
             // Else it has just been put aside, or replaced.

@@ -426,10 +426,12 @@ fn lost_games(journal: &Journal, played: &HashSet<u64>) -> Vec<String> {
 fn open_journal(config: &MatchConfig) -> Result<(Journal, bool), MatchError> {
     let mut path = journal_path(config);
     let mut number = 1;
+    // Matches without any file of their own may be played side by side: none waits for the others.
+    let is_one_of_many = has_usual_journal(config) && !config.resume;
+    let open = if is_one_of_many { Journal::open } else { Journal::open_soon };
     let mut journal = loop {
-        match Journal::open(&path) {
-            // Matches without any file of their own may be played side by side.
-            Err(JournalError::InUse(_)) if has_usual_journal(config) && !config.resume => {
+        match open(&path) {
+            Err(JournalError::InUse(_)) if is_one_of_many => {
                 number += 1;
                 path = numbered_journal(number);
             }

@@ -120,15 +120,15 @@ fn read(text: &str) -> Result<(Position, Vec<String>), String> {
     Ok((start, moves.iter().skip(1).map(|mv| mv.to_string()).collect()))
 }
 
-/// True for a line with operations behind the position, or that ends as one. In their texts the word `moves` is a word like
-/// others.
+/// True for a line with operations behind the position, whose semicolons no FEN has. In their texts the word `moves` is a word
+/// like others.
 fn is_epd(words: &[&str]) -> bool {
     let Some((fields, rest)) = words.split_at_checked(4) else { return false };
     let is_counter = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let first = rest.iter().find(|word| !is_counter(word));
     let has_name = first.is_some_and(|word| *word != "moves" && word.starts_with(char::is_alphabetic));
-    let ends = rest.last().is_some_and(|word| word.ends_with(';'));
-    !fields.contains(&"moves") && (has_name || ends)
+    let has_semicolon = rest.iter().any(|word| word.contains(';'));
+    !fields.contains(&"moves") && (has_name || has_semicolon)
 }
 
 fn not_after_the_end(game: &Game, number: usize, text: &str) -> Result<(), String> {

@@ -71,9 +71,12 @@ fn moves_are_read_in_many_spellings() {
 #[test]
 fn castling_may_have_a_sign_between_its_squares() {
     let fen = "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9\"]\n\n";
-    for (text, read) in
-        [("e1-g1 e8-c8", "O-O O-O-O"), ("e1-c1!? e8-g8", "O-O-O O-O"), ("e1g1! e8c8", "O-O O-O-O")]
-    {
+    for (text, read) in [
+        ("e1-g1 e8-c8", "O-O O-O-O"),
+        ("e1-c1!? e8-g8", "O-O-O O-O"),
+        ("e1g1! e8c8", "O-O O-O-O"),
+        ("e1:h1+- e8-c8=", "O-O O-O-O"),
+    ] {
         assert_eq!(sans(&only(&format!("{fen}{text} *"))), read, "{text}");
     }
     let check = "[FEN \"5k2/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. e1-g1+ f8-e7 *";
