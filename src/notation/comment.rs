@@ -61,7 +61,8 @@ pub(super) fn split_offer(comment: &str) -> (String, bool) {
     (OFFER.replace_all(comment, gap).into_owned(), OFFER.is_match(comment))
 }
 
-fn pattern(text: &str) -> Regex {
+/// A pattern of our own, which has no mistake in it.
+pub(super) fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of ours")
 }
 
@@ -111,7 +112,7 @@ impl MoveNote {
                     depth.map(|depth| depth.parse().ok()).map_or(Some(None), |depth| depth.map(Some))?;
                 let score = match score.strip_prefix('#') {
                     Some(mate) => Evaluation::Mate(mate.parse().ok()?),
-                    // ChessBase counts in hundredths, and always names the depth: `[%eval 23,14]`.
+                    // ChessBase counts in hundredths, with the depth behind them: `[%eval 23,14]`.
                     None if depth.is_some() && !score.contains('.') => {
                         Evaluation::Centipawns(centipawns(score)? / 100)
                     }

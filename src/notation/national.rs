@@ -5,7 +5,7 @@
 //! included, is an error with line and move number. The next game is then read.
 
 use super::characters::{is_dash, is_invisible, plain};
-use super::comment::DRAW_OFFER;
+use super::comment::{DRAW_OFFER, pattern};
 use super::fide_reader::parse_fide;
 use super::glyphs;
 use super::letters::Letters;
@@ -21,9 +21,7 @@ use once_cell::sync::Lazy;
 use regex_lite::Regex;
 
 /// A tag, which ends with its line.
-static TAG: Lazy<Regex> = Lazy::new(|| {
-    Regex::new(r#"^\[\s*([^\s"\[\]]+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]"#).expect("a pattern of ours")
-});
+static TAG: Lazy<Regex> = Lazy::new(|| pattern(r#"^\[\s*([^\s"\[\]]+)\s+"((?:[^"\\\n]|\\.)*)"\s*\]"#));
 
 /// The games of a text whose moves have these letters.
 pub fn read_games(text: &str, letters: &'static Letters) -> Vec<Result<PgnGame, PgnError>> {
@@ -377,8 +375,7 @@ impl<'a> Reader<'a> {
 const NEXT_GAME: &str = "\n[Event \"";
 
 /// Where a comment ends: if with no bracket, it has none in this game.
-static COMMENT_END: Lazy<Regex> =
-    Lazy::new(|| Regex::new(&format!(r"\}}|{}", regex_lite::escape(NEXT_GAME))).expect("a pattern of ours"));
+static COMMENT_END: Lazy<Regex> = Lazy::new(|| pattern(&format!(r"\}}|{}", regex_lite::escape(NEXT_GAME))));
 
 /// How many bytes a variation has, with those inside it; comments in it may have brackets. `None` if it has no end in this
 /// game.

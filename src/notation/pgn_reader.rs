@@ -10,7 +10,7 @@ use super::glyphs;
 pub use super::pgn_error::{PgnError, PgnErrorKind};
 use super::pgn_result::{BOTH_LOSE, both_have_lost, outcome, settled};
 use super::pgn_tokens::{Token, Tokens};
-use super::san::{parse_san, to_san};
+use super::san::{SIGNS, parse_san, to_san};
 use super::uci_move::parse_uci;
 use crate::board::{Board, Position};
 use crate::types::{Color, Move, Outcome};
@@ -480,8 +480,8 @@ pub fn rules(variant: &str) -> Option<bool> {
 }
 
 /// True for the starts of FICS from which chess is played as ever, if the tag `FEN` tells which: shuffled pieces, other
-/// material, pawns further on (<https://www.freechess.org/Help/HelpFiles/wild.html>). A king on the d-file castles there as
-/// nowhere else, to the b-file or the f-file.
+/// material, pawns further on. A king on the d-file castles there as in the mirror, to the b-file or the f-file (xboard's
+/// description of "Wild Castle", `whats_new/rules/Wild.html`).
 fn is_wild(variant: &str, fen: &str) -> bool {
     let variant = variant.to_ascii_lowercase();
     let is_known = matches!(
@@ -519,7 +519,7 @@ fn read_move(word: &str, position: &Position, number: impl Fn() -> String) -> Re
 
 /// Castling as long notation has it that names the squares alone, and pgn-extract writes it: `e1-g1+`, `c8xb8` in Chess960.
 fn castling_by_squares(word: &str, position: &Position) -> Option<Move> {
-    let squares = word.trim_end_matches(['+', '#', '!', '?', '-', '/', '=']);
+    let squares = word.trim_end_matches(SIGNS);
     let squares = match squares.get(2..3) {
         Some("-" | "x" | "X" | ":") => [&squares[..2], &squares[3..]].concat(),
         _ => squares.to_string(),

@@ -108,6 +108,9 @@ struct Description {
     promoted: Option<PieceType>,
 }
 
+/// Signs of check and of judgement behind a move, `+-` and `=` among them.
+pub(super) const SIGNS: [char; 8] = ['+', '#', '!', '?', ' ', '-', '/', '='];
+
 /// Reads a legal move of `position` as people write it: castling with zeros or letters, `x`, `+` and `#` missing or
 /// too many, `e8Q`, `e8=Q` or `e8(Q)`, more squares than needed, long notation (`Ng1-f3`, `e2e4`), `e.p.`, and
 /// exclamation and question marks. A pawn of which only the square is named stays on its file.
@@ -115,8 +118,6 @@ struct Description {
 /// # Errors
 /// If the text is no move, or no legal move or several are meant.
 pub fn parse_san(text: &str, position: &Position) -> Result<Move, SanError> {
-    // Signs of check and of judgement, `+-` and `=` among them.
-    const SIGNS: [char; 8] = ['+', '#', '!', '?', ' ', '-', '/', '='];
     let bare = text.trim().trim_end_matches(SIGNS);
     let bare = ["e.p.", "ep", "e.p"].iter().find_map(|suffix| bare.strip_suffix(suffix)).unwrap_or(bare);
     let bare = bare.trim_end_matches(SIGNS);

@@ -1,7 +1,7 @@
 //! Score sheets: the moves of both players in two columns, with the times of their clocks and draw offers (FIDE Laws of
 //! Chess 2023, articles 8.1 and C.12), in plain text of fixed width.
 
-use super::comment::{MoveNote, hours};
+use super::comment::{MoveNote, hours, pattern};
 use super::pgn_reader::{PgnGame, count_behind};
 use super::pgn_result::exceptional;
 use super::spelling::Spelling;
@@ -14,8 +14,7 @@ use regex_lite::Regex;
 const HEAD: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
 /// What a match runner tells of the engine's search before it says how the game ended: `n=167, pv="f3d4", `.
-static FIELDS: Lazy<Regex> =
-    Lazy::new(|| Regex::new(r#"^(?:[a-z]+=(?:"[^"]*"|[^\s,"]+)(?:,\s*|$))+"#).expect("a pattern of ours"));
+static FIELDS: Lazy<Regex> = Lazy::new(|| pattern(r#"^(?:[a-z]+=(?:"[^"]*"|[^\s,"]+)(?:,\s*|$))+"#));
 
 /// What one move is on a sheet.
 #[derive(Clone, Default)]

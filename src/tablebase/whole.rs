@@ -117,7 +117,8 @@ impl Head {
             return Ok(Some(0));
         }
         let [index_bits, spare] = self.take()?;
-        // An entry of the index for so many positions that the library halves their number and counts in 32 bits.
+        // With none the library takes all positions for alike, and where in a block one stands it counts in 32 bits with a
+        // sign.
         if !(1..=MOST_INDEX_BITS).contains(&index_bits) {
             return Ok(None);
         }
