@@ -3,9 +3,7 @@
 
 mod support;
 
-use std::process::{Command, Stdio};
 use support::cecp::mock_cecp;
-use support::engine;
 use support::laws::Side::{Cecp, Uci};
 use support::laws::{GOOD, START, assert_ends, command, moves, play, player};
 use support::matches::{Ended, Scene, finish, games, tag};
@@ -154,8 +152,7 @@ fn article_10_2_a_postponed_claim_is_decided_about_the_opponent_of_the_flag() {
     let scene = Scene::new();
     let script = "#!/bin/sh\nwhile read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
         go) echo info score cp -50; echo bestmove a1a2;; quit) exit;; esac; done\n";
-    std::fs::write(scene.path("judge.sh"), script).unwrap();
-    assert!(Command::new("chmod").arg("+x").arg(scene.path("judge.sh")).status().unwrap().success());
+    scene.write_program("judge.sh", script);
     // Wrong claims leave White less than two minutes. Black can win, and White, who has his king only, cannot.
     std::fs::write(scene.path("start.epd"), "4k2r/8/8/8/8/8/8/K7 w - - 0 1\n").unwrap();
     let claim = "claim=1/2-1/2_{drawn}+nothing";
@@ -238,12 +235,11 @@ fn a_day(scene: &Scene, day: &str, words: &str) -> Ended {
     scene.write_program("a.sh", &program);
     std::fs::write(scene.path("day"), day).unwrap();
     let usual = "-laws fide-2023 default-time=1s -rounds 1 -games 1 -pgnout file=g.pgn";
-    let mut match_of = engine::command();
-    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    let mut match_of = scene.bare();
     match_of.args(["-engine", "cmd=./a.sh", "name=A", "proto=xboard", "args=--pids pids --log A.log"]);
     match_of.args(player(scene, "B", &Uci("good"), ""));
     match_of.args(usual.split(' ')).args(words.split_whitespace());
-    let ended = finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let ended = finish(match_of.spawn().unwrap());
     scene.assert_all_gone();
     ended
 }

@@ -1,18 +1,10 @@
 //! The commands besides UCI, run as a user runs them.
 
-use std::process::{Command, Output, Stdio};
+mod support;
 
-fn adoube(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_adoube"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
+use std::process::{Command, Stdio};
+use support::folder::Folder;
+use support::{adoube, text};
 
 #[test]
 fn perft_counts_and_divides() {
@@ -41,8 +33,7 @@ fn the_bench_is_a_signature_and_its_last_line_is_what_tools_read() {
 
 #[test]
 fn a_demonstration_game_is_played_shown_and_kept() {
-    let folder = std::env::temp_dir().join(format!("adoube-test-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new("demonstration");
     let file = folder.join("game.pgn");
     let file_name = file.to_str().unwrap();
     for games in 1..=2 {
@@ -56,7 +47,6 @@ fn a_demonstration_game_is_played_shown_and_kept() {
         assert!(pgn.contains(&format!("[Result \"{result}\"]")) && pgn.contains("1. "), "{pgn}");
         assert!(shown.contains("White") && shown.contains(" a b c d e f g h"), "{shown}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -176,7 +166,8 @@ fn output_that_cannot_be_written_is_a_failure() {
 #[cfg(unix)]
 #[test]
 fn a_limit_on_files_is_a_failure_and_no_end_without_a_word() {
-    let file = std::env::temp_dir().join(format!("adoube-limit-{}", std::process::id()));
+    let folder = Folder::new("limit");
+    let file = folder.join("said");
     for work in ["book chess960", "'go depth 12'"] {
         let line = format!("ulimit -f 1; exec \"$0\" {work} > \"$1\"");
         let mut limited = Command::new("sh");

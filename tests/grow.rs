@@ -3,17 +3,11 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+use support::folder::Folder;
 use support::matches::{finish, is_alive};
-use support::{Killed, run, wait_until};
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("adoube-grow-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
+use support::{Killed, run, signal, wait_until};
 
 fn grow(folder: &Path, words: &str) -> (i32, String, String) {
     grow_by(folder, &format!("--games 4 {words}"))
@@ -28,7 +22,7 @@ fn grow_by(folder: &Path, words: &str) -> (i32, String, String) {
 
 #[test]
 fn a_network_grows_from_nothing_and_generations_can_be_added() {
-    let folder = folder("on");
+    let folder = Folder::new("on");
     let (code, out, errors) = grow(&folder, "--generations 1");
     assert_eq!(code, 0, "{out}{errors}");
     for expected in [
@@ -56,7 +50,6 @@ fn a_network_grows_from_nothing_and_generations_can_be_added() {
     assert_eq!(out.contains(" --unadjudicated 1\n"), !kept, "{out}");
     assert_eq!(std::fs::read(folder.join("generation-1.nnue")).unwrap(), network);
     assert_eq!(record.matches("\"number\"").count(), 2, "{record}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// A generation whose self-play would take days, once it plays, and the number of that process.
@@ -91,10 +84,10 @@ fn endless(folder: &Path) -> (Killed, String) {
 
 #[test]
 fn a_request_to_stop_reaches_the_step_that_runs() {
-    let folder = folder("stop");
+    let folder = Folder::new("stop");
     let (mut grow, player) = endless(&folder);
     let child = grow.take();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    signal(child.id(), "INT");
     let ended = finish(child);
     assert_eq!(ended.code, Some(1), "{}{}", ended.stdout, ended.stderr);
     assert!(ended.stderr.contains("adoube: stopped; the same command goes on"), "{}", ended.stderr);
@@ -102,16 +95,12 @@ fn a_request_to_stop_reaches_the_step_that_runs() {
     let (code, counted, errors) =
         run(&["data", "verify", folder.join("generation-1.games").to_str().unwrap()], "");
     assert_eq!(code, 0, "{counted}{errors}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn the_step_that_runs_stands_still_with_grow_and_may_write_to_its_terminal() {
-    let folder = folder("still");
+    let folder = Folder::new("still");
     let (grow, player) = endless(&folder);
-    let signal = |name: &str| {
-        assert!(Command::new("kill").args([name, &grow.id().to_string()]).status().unwrap().success());
-    };
     let status = |process: &str, field: &str| {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
@@ -119,24 +108,22 @@ fn the_step_that_runs_stands_still_with_grow_and_may_write_to_its_terminal() {
     };
     let both = [grow.id().to_string(), player];
     let are_still = || both.each_ref().map(|process| status(process, "State:").starts_with('T'));
-    signal("-TSTP");
+    signal(grow.id(), "TSTP");
     wait_until("they stand still", || are_still() == [true; 2]);
-    signal("-CONT");
+    signal(grow.id(), "CONT");
     wait_until("they go on", || are_still() == [false; 2]);
     // SIGTTOU, signal 22: with `stty tostop` it stops those who write in the background.
     let ignored = u64::from_str_radix(&status(&both[1], "SigIgn:"), 16).unwrap();
     assert!(ignored >> 21 & 1 == 1, "{ignored:x}");
     drop(grow);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn no_step_outlives_a_killed_grow() {
-    let folder = folder("killed");
+    let folder = Folder::new("killed");
     let (grow, player) = endless(&folder);
     drop(grow);
     wait_until("it ends", || !is_alive(&player));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 fn train_line(out: &str) -> &str {
@@ -145,7 +132,7 @@ fn train_line(out: &str) -> &str {
 
 #[test]
 fn a_moved_folder_goes_on_from_its_best_network() {
-    let (old, new) = (folder("old"), folder("new"));
+    let (old, new) = (Folder::new("old"), Folder::new("new"));
     assert_eq!(grow(&old, "--generations 1").0, 0);
     let record = old.join("grow.json");
     let text = std::fs::read_to_string(&record).unwrap();
@@ -160,12 +147,11 @@ fn a_moved_folder_goes_on_from_its_best_network() {
     assert!(!out.contains("--unadjudicated"), "{out}");
     let train = train_line(&out);
     assert!(!train.contains("generation-1.games") && train.contains(" --wdl 0.3 --threads"), "{train}");
-    std::fs::remove_dir_all(new).unwrap();
 }
 
 #[test]
 fn a_network_is_not_taken_for_nothing_for_its_name() {
-    let folder = folder("name");
+    let folder = Folder::new("name");
     assert_eq!(grow(&folder, "--generations 1").0, 0);
     let named = folder.join("nonzero.nnue");
     std::fs::copy(folder.join("generation-1.nnue"), &named).unwrap();
@@ -176,12 +162,11 @@ fn a_network_is_not_taken_for_nothing_for_its_name() {
     let (code, out, errors) = run(&arguments, "");
     assert_eq!(code, 0, "{out}{errors}");
     assert!(!out.contains("--unadjudicated") && out.contains(" --wdl 0.3 --threads"), "{out}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn what_was_begun_is_not_begun_anew() {
-    let folder = folder("again");
+    let folder = Folder::new("again");
     assert_eq!(grow(&folder, "--generations 1").0, 0);
     // As if it had been stopped behind the training: games and network stay, the match has its journal.
     std::fs::remove_file(folder.join("grow.json")).unwrap();
@@ -208,13 +193,12 @@ fn what_was_begun_is_not_begun_anew() {
     std::fs::write(folder.join("generation-1.nnue"), &before[1][..1_000]).unwrap();
     let (code, out, errors) = grow(&folder, "--generations 1");
     assert!(code == 1 && errors.contains("generation-1.nnue' cannot be used"), "{out}{errors}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// The training goes on with the games that it was begun with, and if they are others by now what helps is told.
 #[test]
 fn games_that_have_been_learnt_from_stay_as_they_are() {
-    let folder = folder("learnt");
+    let folder = Folder::new("learnt");
     assert_eq!(grow(&folder, "--generations 1").0, 0);
     let games = folder.join("generation-1.games");
     let before = std::fs::read(&games).unwrap();
@@ -244,12 +228,11 @@ fn games_that_have_been_learnt_from_stay_as_they_are() {
         code == 1 && !out.contains("$ adoube train") && errors.contains("made in another way"),
         "{errors}"
     );
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_folder_whose_name_begins_with_a_dash_is_no_option() {
-    let folder = folder("dash");
+    let folder = Folder::new("dash");
     let words = "--from zero --positions 500 --nodes 10 --hidden 32 --epochs 1 --games 2 --match-nodes 20 --threads 2";
     let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
     command
@@ -268,12 +251,11 @@ fn a_folder_whose_name_begins_with_a_dash_is_no_option() {
     command.args(["--generations", "1", "--from=-n.nnue", "--", "-z"]).stderr(Stdio::piped());
     let out = command.output().unwrap();
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn mistakes_are_told_before_anything_is_played() {
-    let folder = folder("wrong");
+    let folder = Folder::new("wrong");
     for (words, expected) in [
         ("--hidden 33", "33"),
         ("--wdl 2", "--wdl is 2"),
@@ -291,12 +273,11 @@ fn mistakes_are_told_before_anything_is_played() {
     std::fs::write(folder.join("grow.json"), "{").unwrap();
     let (code, _, errors) = grow(&folder, "--generations 1");
     assert!(code == 1 && errors.contains("grow.json"), "{errors}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn what_is_asked_for_reaches_each_step() {
-    let folder = folder("steps");
+    let folder = Folder::new("steps");
     let words = "--from classic --positions 150 --nodes 11 --hidden 32 --output-buckets 2 --epochs 1 --wdl 0.4 --games 2 \
                  --match-nodes 21 --threads 2 --seed 7 --generations 2";
     let mut arguments = vec!["grow", folder.to_str().unwrap()];
@@ -333,5 +314,4 @@ fn what_is_asked_for_reaches_each_step() {
         assert!(has(0, ["name=new", &format!("option.EvalFile=generation-{number}.nnue")]), "{line}");
         assert!(has(1, ["name=old", "option.EvalFile=classic"]), "{line}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -2,6 +2,8 @@
 
 mod support;
 
+use support::folder::Folder;
+
 fn judge(arguments: &[&str], input: &str) -> (i32, String, String) {
     support::run(&[&["judge"], arguments].concat(), input)
 }
@@ -110,8 +112,9 @@ fn operations_of_an_epd_may_say_anything() {
 
 #[test]
 fn a_file_of_positions_is_no_file_of_games() {
-    let file = std::env::temp_dir().join(format!("adoube positions {}.epd", std::process::id()));
-    let name = file.to_str().unwrap();
+    let folder = Folder::new("positions");
+    let file = folder.path("some positions.epd");
+    let name = file.as_str();
     let epd = "# mates\n\n\u{feff}6k1/5ppp/8/8/8/8/8/R6K w - - bm Ra8; id \"a\";\n";
     let run = |arguments: &[&str], input: &str| support::run(arguments, input);
     for text in [epd, MATE_IN_ONE, "startpos moves e2e4\n", "position startpos\n"] {
@@ -131,7 +134,6 @@ fn a_file_of_positions_is_no_file_of_games() {
             assert!(status == 2 && err.contains(said), "{arguments:?}: {status} {err}");
         }
     }
-    std::fs::remove_file(&file).unwrap();
     // What was looked at is read all the same.
     let games = "; two games\n% of one\n\n1. e4 (1. d4) e5 *\n\n[Event \"b\"]\n\n1. c4 *\n";
     let (status, out, err) = run(&["notate", "--as", "san"], games);

@@ -10,6 +10,7 @@ use adoube::tournament::runner::{Conclusion, MatchError, run};
 use adoube::tournament::stop::Stop;
 use std::path::Path;
 use std::time::Duration;
+use support::folder::Folder;
 use support::mock::mock_engine;
 
 fn player(name: &str, limits: Limits) -> Player {
@@ -31,26 +32,19 @@ fn play(config: &MatchConfig) -> Result<(u64, Conclusion), MatchError> {
     Ok((played.0.standings.games(), played.1))
 }
 
-fn folder(name: &str) -> std::path::PathBuf {
-    let folder = std::env::temp_dir().join(format!("adoube-library-{}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn a_match_needs_no_more_than_its_players() {
-    let folder = folder("default");
+    let folder = Folder::new("default");
     let limits = Limits { depth: Some(1), ..Limits::default() };
     let config = a_match(&folder, &limits);
     assert_eq!(play(&config).unwrap(), (2, Conclusion::Complete));
     let alone = MatchConfig { players: vec![player("A", limits)], ..config };
     assert!(play(&alone).unwrap_err().0.contains("at least two players"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn no_limit_may_be_said_by_the_longest_time_that_there_is() {
-    let folder = folder("endless");
+    let folder = Folder::new("endless");
     let endless = Duration::MAX;
     let (depth, margin) = (Some(1), endless);
     for limits in [
@@ -67,5 +61,4 @@ fn no_limit_may_be_said_by_the_longest_time_that_there_is() {
         config.regulations.default_time = Some(endless);
         assert_eq!(play(&config).unwrap(), (2, Conclusion::Complete), "{limits:?}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -431,8 +431,7 @@ fn each_game_has_a_processor_of_its_own() {
 fn what_was_thought_on_the_opponents_time_is_no_latency() {
     let scene = Scene::new();
     let engine = format!("cmd={}", env!("CARGO_BIN_EXE_adoube"));
-    let mut command = support::engine::command();
-    command.current_dir(&scene.folder).stdin(std::process::Stdio::null()).arg("match");
+    let mut command = scene.bare();
     for name in ["name=A", "name=B"] {
         command.args(["-engine", &engine, name]);
     }

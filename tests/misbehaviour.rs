@@ -279,11 +279,11 @@ fn what_is_said_while_the_other_gets_ready_is_no_answer() {
     let script = "#!/bin/sh\nmv=e2e4\nwhile read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok; \
                   sleep 0.1; echo bestmove a2a5;; go) echo bestmove $mv; mv=d2d4;; quit) exit;; esac; done\n";
     scene.write_program("c.sh", script);
-    let mut command = support::engine::command();
-    command.current_dir(&scene.folder).args(["match", "-engine", "cmd=./c.sh", "name=C"]);
+    let mut command = scene.bare();
+    command.args(["-engine", "cmd=./c.sh", "name=C"]);
     command.args(scene.player("B", "slow-readyok --delay 1000"));
     let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -laws engine -pgnout file=g.pgn";
-    let ended = finish(command.args(words.split(' ')).stdin(std::process::Stdio::null()).spawn().unwrap());
+    let ended = finish(command.args(words.split(' ')).spawn().unwrap());
     let told = &ended.stdout;
     assert!(told.contains("C gives 1 bestmove that nobody asked for") && told.contains(PLAYED_ON), "{told}");
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::engine::{Engine, best_move, best_moves};
+use support::folder::Folder;
 use support::lines::Game;
 use support::mock::mock_engine;
 
@@ -206,10 +207,10 @@ fn time_and_pondering_are_kept_or_not() {
 
 #[test]
 fn the_log_tells_what_came() {
-    let file = std::env::temp_dir().join(format!("adoube-mock-log-{}", std::process::id()));
+    let folder = Folder::new("mock");
+    let file = folder.join("log");
     output_of(mock("good --log", Some(&file)), "uci\ngo infinite\ngo infinite\nquit\n");
     let log = std::fs::read_to_string(&file).unwrap();
-    std::fs::remove_file(file).unwrap();
     let lines: Vec<&str> = log.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
     assert!(lines[0].starts_with("[start "), "{log}");
     assert_eq!(
@@ -223,7 +224,8 @@ fn the_log_tells_what_came() {
 #[test]
 fn families_that_do_not_end_are_found_by_their_pids() {
     use support::engine::says;
-    let file = std::env::temp_dir().join(format!("adoube-mock-pids-{}", std::process::id()));
+    let folder = Folder::new("mock");
+    let file = folder.join("pids");
     let mut engine = start_with_file("ignore-quit-children --pids", Some(&file));
     assert!(says(&engine.ask("uci"), "uciok"));
     engine.send("quit");
@@ -231,13 +233,11 @@ fn families_that_do_not_end_are_found_by_their_pids() {
     engine.close_input();
     std::thread::sleep(Duration::from_millis(50));
     let pids = std::fs::read_to_string(&file).unwrap();
-    std::fs::remove_file(file).unwrap();
     let pids: Vec<u32> = pids.lines().map(|line| line.parse().unwrap()).collect();
     assert!(pids.len() == 2 && pids[0] == engine.id(), "{pids:?}");
     // Whoever ends at the first request is gone, or waited for by its parent, at the second.
     for pid in pids.repeat(2) {
-        let heard = Command::new("kill").args(["-TERM", &pid.to_string()]).status().unwrap();
-        assert!(heard.success(), "{pid} has ended");
+        support::signal(pid, "TERM");
         std::thread::sleep(Duration::from_millis(30));
     }
     adoube::sys::children::kill_group(engine.id());

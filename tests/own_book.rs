@@ -7,8 +7,9 @@ use adoube::notation::uci_move::parse_uci;
 use adoube::openings::polyglot::{self, Book, BookWriter};
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use support::adoube;
 use support::engine::{Engine, best_move, says};
+use support::folder::Folder;
 use support::lines::{Game, Search};
 
 const FROM_BOOK: &str = "info string a move out of the book";
@@ -126,15 +127,15 @@ fn a_double_step_beside_a_pawn_that_cannot_take_it_is_found_in_the_book() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_that_nobody_writes_to_is_no_book_and_no_network() {
-    let pipe = std::env::temp_dir().join(format!("adoube-pipe-{}", std::process::id()));
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let folder = Folder::new("pipe");
+    let pipe = folder.join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Engine::start();
     for option in ["BookFile", "EvalFile"] {
         let told = engine.ask(&format!("setoption name {option} value {}", pipe.display()));
         assert!(says(&told, "this is not an ordinary file"), "{told:#?}");
     }
     engine.quit();
-    std::fs::remove_file(pipe).unwrap();
 }
 
 #[test]
@@ -188,10 +189,6 @@ fn the_book_inside_plays_this_and_that() {
     }
     assert!(openings.len() > 3, "{openings:#?}");
     engine.quit();
-}
-
-fn adoube(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_adoube")).args(arguments).output().unwrap()
 }
 
 #[test]

@@ -10,17 +10,16 @@ use adoube::tablebase::{Ending, Tables};
 use adoube::types::{Color, Piece, PieceType};
 use rand::RngExt;
 use std::collections::HashSet;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use support::engine::Engine;
 use support::lines::{Game, Said, Search};
 use support::matches::{Scene, finish, games, tag};
-use support::{engine, random};
+use support::random;
 
 fn command(scene: &Scene, start: &str, words: &str) -> Command {
     std::fs::write(scene.path("start.epd"), format!("{start}\n")).unwrap();
-    let mut command = engine::command();
-    command.current_dir(&scene.folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.arg("match").args(scene.player("A", "good --script b1b5")).args(scene.player("B", "good"));
+    let mut command = scene.bare();
+    command.args(scene.player("A", "good --script b1b5")).args(scene.player("B", "good"));
     let usual = "-each tc=600 -rounds 1 -games 1 -pgnout file=g.pgn -openings file=start.epd";
     command.args(usual.split(' ')).args(words.split_whitespace());
     command

@@ -8,15 +8,12 @@ use adoube::sys::chance::Chance;
 use adoube::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
 use adoube::training::trainer::run::Files;
 use adoube::types::{Outcome, PieceType, Score};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use support::{Killed, wait_until};
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("adoube-train-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use support::folder::Folder;
+use support::text;
+#[cfg(unix)]
+use support::{Killed, signal, wait_until};
 
 /// Random games, scored by the number of pieces, in a file.
 fn write_games(path: &Path, seed: u64, count: u64) {
@@ -61,14 +58,10 @@ fn started(folder: &Path, arguments: &str) -> Killed {
 
 /// What a run says that is asked to end.
 #[cfg(unix)]
-fn ended(mut run: Killed, signal: &str) -> (Option<i32>, String) {
-    assert!(Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap().success());
+fn ended(mut run: Killed, name: &str) -> (Option<i32>, String) {
+    signal(run.id(), name);
     let out = run.take().wait_with_output().unwrap();
     (out.status.code(), text(&out.stderr))
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
 fn good(folder: &Path, arguments: &str) -> String {
@@ -81,7 +74,7 @@ const SMALL: &str = "--hidden 32 --batch 512 --epochs 3";
 
 #[test]
 fn games_become_a_network_that_is_the_same_each_time() {
-    let folder = folder("good");
+    let folder = Folder::new("good");
     write_games(&folder.join("a.data"), 1, 80);
     write_games(&folder.join("b.data"), 2, 80);
     let shown = good(&folder, &format!("a.data b.data --out one.nnue {SMALL} --threads 1"));
@@ -166,19 +159,18 @@ fn games_become_a_network_that_is_the_same_each_time() {
     // A finished run has nothing left to do.
     let shown = good(&folder, &format!("a.data b.data --out one.nnue {SMALL} --resume"));
     assert!(shown.contains("goes on behind step") && !shown.contains("3 of 3"), "{shown}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
     use std::io::{BufRead, BufReader};
-    let folder = folder("kill");
+    let folder = Folder::new("kill");
     write_games(&folder.join("a.data"), 1, 150);
     let options = "a.data --hidden 256 --batch 256 --epochs 100";
     good(&folder, &format!("{options} --out whole.nnue"));
     let mut resume = "";
-    for signal in ["-INT", "-KILL", "-TERM"] {
+    for name in ["INT", "KILL", "TERM"] {
         let mut child = command(&folder, &format!("{options} --out part.nnue {resume}"))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -190,11 +182,10 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
         let other = train(&folder, &format!("{options} --out part.nnue --overwrite"));
         assert_eq!(other.status.code(), Some(1));
         assert!(text(&other.stderr).contains("another run is writing part.nnue"), "{}", text(&other.stderr));
-        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
+        signal(child.id(), name);
         let _ = lines.count();
         let out = child.wait_with_output().unwrap();
-        if signal != "-KILL" {
+        if name != "KILL" {
             assert_eq!(out.status.code(), Some(1));
             assert!(text(&out.stderr).contains("--resume goes on"), "{}", text(&out.stderr));
         }
@@ -205,7 +196,6 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
     assert!(shown.contains("goes on behind step"), "{shown}");
     let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
     assert!(file("whole.nnue") == file("part.nnue"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// What must not stand beside --resume is told, and the checkpoint of the run before is gone before the first of this one.
@@ -213,7 +203,7 @@ fn a_run_that_is_interrupted_or_killed_goes_on_as_if_nothing_had_been() {
 #[test]
 fn a_run_that_begins_anew_or_from_another_is_gone_on_with_by_itself() {
     use std::io::{BufRead, BufReader};
-    let folder = folder("anew");
+    let folder = Folder::new("anew");
     write_games(&folder.join("a.data"), 1, 40);
     let checkpoint = folder.join("n.checkpoint");
     // A round that takes longer than the test.
@@ -237,16 +227,15 @@ fn a_run_that_begins_anew_or_from_another_is_gone_on_with_by_itself() {
             let mut run = started(&folder, &format!("{long} {more}"));
             let mut lines = BufReader::new(run.0.as_mut().unwrap().stdout.take().unwrap()).lines();
             lines.find(|line| line.as_ref().unwrap().contains(" steps of ")).expect("it begins").unwrap();
-            let (status, errors) = ended(run, "-INT");
+            let (status, errors) = ended(run, "INT");
             assert!(status == Some(1) && errors.contains(told), "{status:?} {errors}");
         }
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn mistakes_are_told_with_their_remedy() {
-    let folder = folder("mistakes");
+    let folder = Folder::new("mistakes");
     write_games(&folder.join("a.data"), 1, 20);
     std::fs::write(folder.join("foreign"), b"something else").unwrap();
     good(&folder, &format!("a.data --out there.nnue {SMALL}"));
@@ -371,12 +360,11 @@ fn mistakes_are_told_with_their_remedy() {
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
     assert!(text(&out.stderr).contains("two.data: the block at byte"), "{}", text(&out.stderr));
     assert!(text(&out.stdout).contains("44 games, "), "{}", text(&out.stdout));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn games_to_learn_from_are_not_lost_to_files_that_a_run_makes() {
-    let folder = folder("lost");
+    let folder = Folder::new("lost");
     write_games(&folder.join("a.data"), 1, 20);
     std::fs::create_dir(folder.join("q.parts")).unwrap();
     for name in ["q.parts/adoube-part-0", "q.nnue.new", "q.checkpoint.new", "q.lock"] {
@@ -391,26 +379,24 @@ fn games_to_learn_from_are_not_lost_to_files_that_a_run_makes() {
     std::fs::write(folder.join("q.parts/part-0"), "precious").unwrap();
     good(&folder, &format!("a.data --out q.nnue {SMALL}"));
     assert_eq!(std::fs::read_to_string(folder.join("q.parts/part-0")).unwrap(), "precious");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[cfg(unix)]
 #[test]
 fn what_is_dealt_out_to_files_does_not_stay_when_a_run_is_asked_to_end() {
-    let folder = folder("dealt");
+    let folder = Folder::new("dealt");
     write_games(&folder.join("a.data"), 1, 6_000);
     let run = started(&folder, "a.data --out n.nnue --hidden 32 --superbatches 1 --memory 1 --threads 1");
     let parts = folder.join("n.parts");
     wait_until("games are dealt out", || parts.join("adoube-part-0").exists());
-    let (status, errors) = ended(run, "-TERM");
+    let (status, errors) = ended(run, "TERM");
     assert_eq!(status, Some(130), "nothing is kept: {errors}");
     assert!(!parts.exists() && !folder.join("n.lock").exists(), "{errors}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn games_that_are_still_written_are_told_and_may_have_grown() {
-    let folder = folder("written");
+    let folder = Folder::new("written");
     let [data, more] = ["a.data", "b.data"].map(|name| folder.join(name));
     write_games(&data, 1, 40);
     write_games(&more, 2, 40);
@@ -431,14 +417,13 @@ fn games_that_are_still_written_are_told_and_may_have_grown() {
     write_games(&data, 1, 50);
     let told = text(&train(&folder, &format!("{arguments} --resume")).stderr);
     assert!(told.contains("in the same order (a file may have grown since)"), "{told}");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// A file system's names have 255 bytes at most.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_name_that_is_too_long_for_a_checkpoint_is_refused_before_anything_is_read() {
-    let folder = folder("long");
+    let folder = Folder::new("long");
     let long = "n".repeat(243);
     let told = text(&train(&folder, &format!("none.data --out {long}.nnue {SMALL}")).stderr);
     assert!(told.contains(&format!("{long}.checkpoint.new cannot be written: ")), "{told}");
@@ -446,12 +431,11 @@ fn a_name_that_is_too_long_for_a_checkpoint_is_refused_before_anything_is_read()
     write_games(&folder.join("a.data"), 1, 40);
     good(&folder, &format!("a.data --out one.nnue {SMALL}"));
     good(&folder, &format!("--export-only one.checkpoint --out {long}.nnue"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn nothing_is_written_where_a_run_writes() {
-    let folder = folder("held");
+    let folder = Folder::new("held");
     write_games(&folder.join("a.data"), 1, 40);
     good(&folder, &format!("a.data --out one.nnue {SMALL}"));
     let held = Files { network: folder.join("two.nnue") }.hold().unwrap();
@@ -462,5 +446,4 @@ fn nothing_is_written_where_a_run_writes() {
         assert!(!folder.join("two.nnue").exists());
     }
     drop(held);
-    std::fs::remove_dir_all(folder).unwrap();
 }

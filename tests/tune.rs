@@ -5,21 +5,15 @@
 mod support;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Stdio};
+use support::folder::Folder;
 use support::matches::{Ended, finish};
-use support::{Killed, engine, run, wait_until};
+use support::{Killed, engine, run, signal, wait_until};
 
 /// Numbers of which the first two move; small games.
 const USUAL: &str =
     "--only null_move_margin,futility_margin --limit nodes=100 --hash 1 --pairs 1 --rate 1 --spread 9";
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("adoube-tune-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir(&folder).unwrap();
-    folder
-}
 
 fn words(file: &Path, more: &str) -> Vec<String> {
     let file = file.to_str().unwrap().to_string();
@@ -32,7 +26,7 @@ fn tune(file: &Path, more: &str) -> (i32, String, String) {
 }
 
 fn interrupted(tuner: Child) -> Ended {
-    assert!(Command::new("kill").args(["-INT", &tuner.id().to_string()]).status().unwrap().success());
+    signal(tuner.id(), "INT");
     finish(tuner)
 }
 
@@ -42,7 +36,7 @@ fn state(file: &Path) -> serde_json::Value {
 
 #[test]
 fn a_run_moves_the_numbers_and_is_the_same_every_time() {
-    let folder = folder("run");
+    let folder = Folder::new("run");
     let files = ["a.json", "b.json"].map(|name| folder.join(name));
     let ran = files.each_ref().map(|file| tune(file, "--iterations 4 --threads 1 --seed 3"));
     let [(code, out, errors), again] = &ran;
@@ -65,12 +59,11 @@ fn a_run_moves_the_numbers_and_is_the_same_every_time() {
     let (code, out, errors) = tune(&files[0], "--iterations 4 --threads 1 --seed 3");
     assert_eq!((code, end(&out), std::fs::read(&files[0]).unwrap()), (0, end(&ran[0].1), text), "{errors}");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
-    let folder = folder("stop");
+    let folder = Folder::new("stop");
     let file = folder.join("t.json");
     let more = "--iterations 40 --threads 2";
     let start = || {
@@ -102,12 +95,11 @@ fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
     let kept = state(&file);
     assert_eq!((&kept["games"], &kept["open"]), (&80.into(), &serde_json::json!([])));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn stopped_while_it_meets_its_engines_it_says_how_it_goes_on_all_the_same() {
-    let folder = folder("meet");
+    let folder = Folder::new("meet");
     let file = folder.join("t.json");
     // With games as short as these, every second stop comes while engines are started.
     for _ in 0..10 {
@@ -121,12 +113,11 @@ fn stopped_while_it_meets_its_engines_it_says_how_it_goes_on_all_the_same() {
         let expected = format!("adoube: stopped; the same command goes on from {}\n", file.display());
         assert_eq!((ended.code, ended.stderr), (Some(1), expected), "{}", ended.stdout);
     }
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn a_run_goes_on_with_the_openings_that_it_began_with() {
-    let folder = folder("openings");
+    let folder = Folder::new("openings");
     let [file, book] = ["t.json", "book.epd"].map(|name| folder.join(name));
     let positions = |count| {
         let all = std::fs::read_to_string("book/openings.epd").unwrap();
@@ -153,12 +144,11 @@ fn a_run_goes_on_with_the_openings_that_it_began_with() {
     let (code, _, errors) = run();
     assert_eq!(code, 0, "{errors}");
     assert_ne!(state(&file)["book"], kept["book"]);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn mistakes_are_named_and_nothing_is_begun() {
-    let folder = folder("mistakes");
+    let folder = Folder::new("mistakes");
     let file = folder.join("t.json");
     for (more, expected) in [
         ("--only nonsense", "there is no parameter 'nonsense'"),
@@ -192,5 +182,4 @@ fn mistakes_are_named_and_nothing_is_begun() {
     let without = text.replace("\"futility_margin\"", "\"other\"");
     assert!(refused(&without, "--iterations 1").contains("no value of futility_margin"));
     assert!(refused("{", "--iterations 1").contains("t.json"));
-    std::fs::remove_dir_all(folder).unwrap();
 }

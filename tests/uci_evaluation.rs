@@ -3,30 +3,13 @@
 mod support;
 
 use adoube::eval::network::{Architecture, Inputs, Network};
-use std::path::PathBuf;
 use support::engine::{Engine, best_moves, says};
+use support::folder::Folder;
 
-/// A folder that is gone at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("adoube-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn file(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// The path of a file with these bytes.
+fn file(folder: &Folder, name: &str, bytes: &[u8]) -> String {
+    std::fs::write(folder.join(name), bytes).unwrap();
+    folder.path(name)
 }
 
 fn network() -> Network {
@@ -42,7 +25,7 @@ fn value(engine: &mut Engine) -> String {
 #[test]
 fn a_good_file_is_used_until_another_setting() {
     let folder = Folder::new("good");
-    let path = folder.file("a good network.nnue", &network().write());
+    let path = file(&folder, "a good network.nnue", &network().write());
     let mut engine = Engine::start();
     engine.send("position fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3");
     let before = value(&mut engine);
@@ -71,16 +54,16 @@ fn a_file_that_cannot_be_used_is_named_and_the_hand_made_evaluation_steps_in() {
     let bytes = network().write();
     let mut damaged = bytes.clone();
     damaged[5_000] ^= 1;
-    let missing = folder.0.join("missing.nnue").to_str().unwrap().to_string();
+    let missing = folder.path("missing.nnue");
     let cases = [
         (missing, "cannot be read"),
-        (folder.file("short.nnue", &bytes[..3_000]), "cut short"),
-        (folder.file("damaged.nnue", &damaged), "damaged"),
-        (folder.file("foreign.nnue", b"\x20\xaf\x32\x7a and so on"), "no Adoube network"),
-        (folder.file("empty.nnue", b""), "cut short"),
-        (folder.0.to_str().unwrap().to_string(), "cannot be read"),
+        (file(&folder, "short.nnue", &bytes[..3_000]), "cut short"),
+        (file(&folder, "damaged.nnue", &damaged), "damaged"),
+        (file(&folder, "foreign.nnue", b"\x20\xaf\x32\x7a and so on"), "no Adoube network"),
+        (file(&folder, "empty.nnue", b""), "cut short"),
+        (folder.path(""), "cannot be read"),
     ];
-    let good = folder.file("good.nnue", &bytes);
+    let good = file(&folder, "good.nnue", &bytes);
     let mut engine = Engine::start();
     engine.ask("setoption name EvalFile value classic");
     let classic = value(&mut engine);
@@ -103,7 +86,7 @@ fn a_file_that_cannot_be_used_is_named_and_the_hand_made_evaluation_steps_in() {
 #[test]
 fn another_evaluation_begins_with_an_empty_memory() {
     let folder = Folder::new("memory");
-    let path = folder.file("network.nnue", &network().write());
+    let path = file(&folder, "network.nnue", &network().write());
     let nodes = |engine: &mut Engine| -> String {
         let lines = engine.go("go depth 9");
         let last = lines.iter().rev().find(|line| line.contains(" nodes ")).expect("an info line").clone();

@@ -391,11 +391,7 @@ fn a_request_to_end_is_a_quit() {
         for begin in ["", "go infinite", "go perft 30"] {
             let mut engine = Engine::start();
             engine.ask(begin);
-            let sent = std::process::Command::new("kill")
-                .arg(format!("-{signal}"))
-                .arg(engine.id().to_string())
-                .status();
-            assert!(sent.unwrap().success());
+            support::signal(engine.id(), signal);
             let (lines, status) = engine.end();
             assert!(status.success(), "{signal} {begin}: {status}");
             assert_eq!(says(&lines, "bestmove"), begin == "go infinite");

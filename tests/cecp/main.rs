@@ -17,7 +17,7 @@ use support::cecp::{PATIENCE, Table, mock_cecp, surroundings};
 
 const START: &str = Board::START_FEN;
 
-/// The engine with these switches; `LOG` stands for a file of its own, which `Logged` reads.
+/// The test engine with these switches.
 fn config(switches: &[&str]) -> EngineConfig {
     let mut args: Vec<String> = switches.iter().map(|word| (*word).to_string()).collect();
     args.extend(["--name".to_string(), "mock".to_string()]);

@@ -1,12 +1,11 @@
 //! The files of games: each game is in them once, whatever becomes of them and of the disk.
 
 use super::{
-    assert_whole, play, resumed_from_journal, signal, start, undisturbed, wait_for_games, without_sums, words,
+    assert_whole, play, resumed_from_journal, start, undisturbed, wait_for_games, without_sums, words,
 };
-use crate::support;
 use crate::support::matches::{Scene, day_in, finish, games, tag};
+use crate::support::{self, signal, wait_until};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 #[test]
 fn a_game_that_another_version_told_otherwise_is_added_once() {
@@ -106,14 +105,10 @@ fn the_score_sheet_of_a_game_that_was_broken_off_is_kept() {
     let aside = |number: u32| scene.path(&format!("g.pgn.journal.{number}.playing/game-1.pgn"));
     let broken_off = |more: &str, before: u32| {
         let mut child = begin(more);
-        let deadline = Instant::now() + Duration::from_secs(60);
         let sheet = || std::fs::read_to_string(scene.path("g.pgn.journal.playing/game-1.pgn"));
         let is_new = || (1..=before).all(|number| aside(number).exists());
-        while !is_new() || !sheet().is_ok_and(|sheet| sheet.contains("\n3... ")) {
-            assert!(Instant::now() < deadline, "no new sheet");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        signal(&child, "KILL");
+        wait_until("a new sheet", || is_new() && sheet().is_ok_and(|sheet| sheet.contains("\n3... ")));
+        signal(child.id(), "KILL");
         child.wait().unwrap();
         sheet().unwrap()
     };
@@ -144,7 +139,7 @@ fn a_match_that_writes_to_a_pipe_goes_on_where_it_stood() {
     };
     let first = (read(), command("").unwrap());
     wait_for_games(&scene, 5);
-    signal(&first.1, "INT");
+    signal(first.1.id(), "INT");
     finish(first.1);
     let second = (read(), command("-resume").unwrap());
     let ended = finish(second.1);
@@ -261,7 +256,7 @@ fn games_of_other_matches_are_not_lost() {
     let scene = Scene::new();
     let child = start(&scene, "");
     wait_for_games(&scene, 5);
-    signal(&child, "INT");
+    signal(child.id(), "INT");
     finish(child);
     let first = scene.read("g.pgn");
     // Begun anew over the unfinished one, into the same PGN.

@@ -1,16 +1,15 @@
 //! Journals that are gone on with, and those that are of another match.
 
-use super::{assert_whole, play, signal, start, undisturbed, wait_for_games, without_sums, words};
-use crate::support;
+use super::{assert_whole, play, start, undisturbed, wait_for_games, without_sums, words};
 use crate::support::matches::{Scene, finish};
-use std::time::{Duration, Instant};
+use crate::support::{signal, wait_until};
 
 #[test]
 fn the_first_seed_may_be_given_again_or_not() {
     let scene = Scene::new();
     let child = start(&scene, "");
     wait_for_games(&scene, 5);
-    signal(&child, "INT");
+    signal(child.id(), "INT");
     finish(child);
     let (white, black) = ("good --seed 1 --think 2000", "good --seed 2 --think 2000");
     let without = words(&scene).replace(" -srand 7", "");
@@ -136,8 +135,8 @@ fn a_journal_behind_a_link_stays_there() {
     std::fs::write(scene.path("safe/journal"), "").unwrap();
     std::os::unix::fs::symlink("safe/journal", scene.path("link")).unwrap();
     let child = start(&scene, "-journal file=link");
-    support::wait_until("some games", || scene.read("link").lines().count() > 5);
-    signal(&child, "INT");
+    wait_until("some games", || scene.read("link").lines().count() > 5);
+    signal(child.id(), "INT");
     assert_eq!(finish(child).code, Some(1));
     let ended = play(&scene, "-journal file=link -resume");
     assert_whole(&scene, &ended, undisturbed());
@@ -162,8 +161,8 @@ fn another_match_is_not_mistaken_for_this_one() {
         "the other's log is not touched: {log}"
     );
     // Asked more than once it ends at once.
-    support::wait_until("the match ends", || {
-        signal(&child, "INT");
+    wait_until("the match ends", || {
+        signal(child.id(), "INT");
         child.try_wait().unwrap().is_some()
     });
     finish(child);
@@ -194,11 +193,7 @@ fn of_two_matches_side_by_side_each_is_told_how_to_go_on() {
     let words = "-rounds 20000 -each tc=60+1 -maxmoves 4 -srand 1";
     let begin = || scene.command("good --burn 300", "good", words).spawn().unwrap();
     let wait_for = |journal: &str| {
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while std::fs::read_to_string(scene.path(journal)).unwrap_or_default().lines().count() < 3 {
-            assert!(Instant::now() < deadline, "no games in {journal}");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_until(journal, || scene.read(journal).lines().count() >= 3);
     };
     let first = begin();
     wait_for("adoube-match.journal");
@@ -214,7 +209,7 @@ fn of_two_matches_side_by_side_each_is_told_how_to_go_on() {
         (second, "adoube match -config file=adoube-match-2.journal goes on"),
         (first, "the same command with -resume goes on; the journal is adoube-match.journal"),
     ] {
-        signal(&child, "INT");
+        signal(child.id(), "INT");
         let ended = finish(child);
         assert!(ended.code == Some(1) && ended.stderr.contains(way), "{}", ended.stderr);
     }

@@ -9,8 +9,8 @@ mod support;
 
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 use support::matches::{Ended, Scene, essence, games, tag};
+use support::wait_until;
 
 /// Thirty games whose moves follow from the seeds and the openings. With engines that think for two milliseconds a move they
 /// take seconds, of which whoever is to stop them in the middle may miss some.
@@ -51,11 +51,7 @@ fn undisturbed() -> &'static [String] {
 }
 
 fn wait_for_games(scene: &Scene, count: usize) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while scene.read("g.pgn.journal").lines().count() <= count {
-        assert!(Instant::now() < deadline, "no games");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("some games", || scene.read("g.pgn.journal").lines().count() > count);
 }
 
 /// The match that a journal tells of.
@@ -64,11 +60,6 @@ fn resumed_from_journal(scene: &Scene, journal: &str) -> Command {
     command.current_dir(&scene.folder).stdin(Stdio::null());
     command.args(["match", "-config", &format!("file={journal}")]);
     command
-}
-
-fn signal(child: &Child, name: &str) {
-    let done = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
-    assert!(done.unwrap().success());
 }
 
 /// A journal as earlier versions have written it, in which a change does not show.

@@ -1,14 +1,14 @@
 //! Matches that somebody kills, interrupts or stops for a while, and the engines that they leave behind: none.
 
-use super::{assert_whole, play, resumed_from_journal, signal, start, undisturbed, wait_for_games, words};
+use super::{assert_whole, play, resumed_from_journal, start, undisturbed, wait_for_games, words};
 use crate::support;
 use crate::support::cecp::mock_cecp;
 use crate::support::matches::{Scene, finish, games, is_alive, tag};
 use crate::support::mock::mock_engine;
-use crate::support::wait_until;
+use crate::support::{signal, wait_until};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The process that kills the engines of a match should it be killed.
 fn guard_of(child: &Child) -> String {
@@ -29,12 +29,12 @@ fn a_killed_match_goes_on_where_it_stood() {
     // Killed three times, at different points, and gone on with in each way.
     let mut child = start(&scene, "");
     wait_for_games(&scene, 3);
-    signal(&child, "KILL");
+    signal(child.id(), "KILL");
     child.wait().unwrap();
     scene.assert_all_gone();
     let mut child = start(&scene, "-resume");
     wait_for_games(&scene, 9);
-    signal(&child, "KILL");
+    signal(child.id(), "KILL");
     child.wait().unwrap();
     scene.assert_all_gone();
     // What a power cut may leave: a torn line in each file, and less in the one than in the other.
@@ -47,7 +47,7 @@ fn a_killed_match_goes_on_where_it_stood() {
     cut("g.epd", 5);
     let mut child = resumed_from_journal(&scene, "g.pgn.journal").spawn().unwrap();
     wait_for_games(&scene, 14);
-    signal(&child, "KILL");
+    signal(child.id(), "KILL");
     child.wait().unwrap();
     let ended = play(&scene, "-resume");
     assert!(ended.stdout.contains("Resuming after "), "{}", ended.stdout);
@@ -77,7 +77,7 @@ fn an_interrupted_match_goes_on_where_it_stood() {
         let scene = Scene::new();
         let child = start(&scene, "");
         wait_for_games(&scene, 5);
-        signal(&child, name);
+        signal(child.id(), name);
         let ended = finish(child);
         assert_eq!(ended.code, Some(1), "{}", ended.stderr);
         assert!(ended.stderr.contains("interrupted") && ended.stderr.contains("-resume"), "{}", ended.stderr);
@@ -96,7 +96,7 @@ fn whoever_starts_a_match_to_go_on_after_a_hangup_gets_it() {
     nohup.arg(direct.get_program()).args(direct.get_args()).stdin(Stdio::null());
     let child = nohup.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for_games(&scene, 5);
-    signal(&child, "HUP");
+    signal(child.id(), "HUP");
     assert_whole(&scene, &finish(child), undisturbed());
 }
 
@@ -108,7 +108,7 @@ fn a_match_that_is_being_prepared_ends_when_asked_once() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let child = start(&scene, "-each stderr=pipe");
     wait_until("the journal", || scene.path("g.pgn.journal").exists());
-    signal(&child, "INT");
+    signal(child.id(), "INT");
     let ended = finish(child);
     assert_eq!(ended.code, Some(130), "{}", ended.stderr);
     assert!(ended.stderr.contains("stopped before the first game"), "{}", ended.stderr);
@@ -117,7 +117,7 @@ fn a_match_that_is_being_prepared_ends_when_asked_once() {
     let scene = Scene::new();
     let child = scene.command("no-uciok", "good", "-each tc=60 -startup-ms 3600000").spawn().unwrap();
     wait_until("an engine", || !scene.read("pids").is_empty());
-    signal(&child, "INT");
+    signal(child.id(), "INT");
     let ended = finish(child);
     assert_eq!(ended.code, Some(130), "{}", ended.stderr);
     assert_eq!(ended.stderr, "adoube: stopped before the first game\n", "that is no fault of the engine");
@@ -147,7 +147,7 @@ fn engines_that_ignore_quit_do_not_outlive_a_killed_runner() {
         let mode = "ignore-quit-children --think 2000";
         let mut child = scene.command(mode, mode, &words).spawn().unwrap();
         wait_for_games(&scene, 2);
-        signal(&child, name);
+        signal(child.id(), name);
         child.wait().unwrap();
         scene.assert_all_gone();
     }
@@ -163,8 +163,8 @@ fn who_ends_all_processes_of_that_name_leaves_no_engine_behind() {
         wait_for_games(&scene, 2);
         // Asked to end, the guard stays, for its runner may end without a word to the engines.
         let guard = guard_of(&child);
-        assert!(Command::new("kill").args([&format!("-{name}"), &guard]).status().unwrap().success());
-        signal(&child, "KILL");
+        signal(&guard, name);
+        signal(child.id(), "KILL");
         child.wait().unwrap();
         scene.assert_all_gone();
     }
@@ -177,7 +177,7 @@ fn a_guard_that_is_stopped_does_not_keep_the_match_from_ending() {
     let child = scene.command("good --burn 20000", "good", words).spawn().unwrap();
     wait_for_games(&scene, 0);
     let guard = guard_of(&child);
-    assert!(Command::new("kill").args(["-STOP", &guard]).status().unwrap().success());
+    signal(&guard, "STOP");
     let ended = finish(child);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(!is_alive(&guard));
@@ -202,16 +202,12 @@ fn nobody_loses_the_time_for_which_the_match_was_stopped() {
     let scene = Scene::new();
     let words = "-rounds 1 -games 1 -each tc=2 -laws fide-2023 -maxmoves 3 -pgnout file=g.pgn";
     let child = scene.command("good --think 200000", "good --think 200000", words).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !scene.read("A.log").contains(" go ") {
-        assert!(Instant::now() < deadline, "the game does not begin");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until("the first move", || scene.read("A.log").contains(" go "));
     // It is waiting for the answer by then.
     std::thread::sleep(Duration::from_millis(50));
-    signal(&child, "STOP");
+    signal(child.id(), "STOP");
     std::thread::sleep(Duration::from_millis(2_200));
-    signal(&child, "CONT");
+    signal(child.id(), "CONT");
     let ended = finish(child);
     let game = games(&scene.path("g.pgn")).remove(0);
     assert_eq!(tag(&game, "Termination"), "adjudication", "{game}{}", ended.stdout);
@@ -235,16 +231,15 @@ fn nobody_comes_late_for_the_time_for_which_the_match_was_stopped() {
             "-tournament gauntlet -engine cmd=./slow.sh name=C proto={proto} restart=on -each tc=60 \
              -rounds 1 -games 2 -laws fide-2023 default-time=6s -startup-ms 1000 -maxmoves 1 -pgnout file=g.pgn"
         );
-        let mut command = support::engine::command();
-        command.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+        let mut command = scene.bare();
         let child = command.args(scene.player("A", "good")).args(words.split_whitespace());
-        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let child = child.spawn().unwrap();
         wait_until("the second game", || scene.read("starts").lines().count() == 2);
         // It is waiting for the engine by then.
         std::thread::sleep(Duration::from_millis(200));
-        signal(&child, "STOP");
+        signal(child.id(), "STOP");
         std::thread::sleep(Duration::from_millis(6_200));
-        signal(&child, "CONT");
+        signal(child.id(), "CONT");
         std::thread::sleep(Duration::from_millis(100));
         std::fs::write(scene.path("go"), "").unwrap();
         let ended = finish(child);

@@ -4,9 +4,7 @@ use crate::support::laws::Side::{Cecp, Uci};
 use crate::support::laws::{assert_ends, command, moves, player};
 use crate::support::matches::{Ended, Scene, day_in, finish, games, tag};
 use crate::support::mock::mock_engine;
-use crate::support::{engine, wait_until};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use crate::support::{signal, wait_until};
 
 /// Interrupts a match in the middle of a game, and plays it to its end.
 fn adjourn(words: &str, between: impl Fn(&Scene)) -> (Scene, Ended, Ended) {
@@ -18,12 +16,8 @@ fn adjourn(words: &str, between: impl Fn(&Scene)) -> (Scene, Ended, Ended) {
         command(&scene, white, black, &words)
     };
     let child = start().spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while scene.read("A.log").matches(" go ").count() < 5 {
-        assert!(Instant::now() < deadline, "the game does not begin");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() >= 5);
+    signal(child.id(), "INT");
     let first = finish(child);
     scene.assert_all_gone();
     between(&scene);
@@ -127,7 +121,7 @@ fn a_sealed_move_keeps_all_that_was_said_of_it() {
     };
     let child = start("").spawn().unwrap();
     wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() >= 5);
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(child.id(), "INT");
     let first = finish(child);
     assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
     assert_eq!(finish(start("-resume").spawn().unwrap()).code, Some(0));
@@ -229,19 +223,17 @@ fn guidelines_1_10_and_article_12_9_who_does_not_come_back_is_expelled_at_once()
     let scene = Scene::new();
     // A program that is there at first, and not in time for its second meeting of the second day.
     let program = format!("#!/bin/sh\nexec '{}' $(cat day) \"$@\"\n", mock_engine().display());
-    std::fs::write(scene.path("a.sh"), program).unwrap();
-    assert!(Command::new("chmod").arg("+x").arg(scene.path("a.sh")).status().unwrap().success());
+    scene.write_program("a.sh", &program);
     std::fs::write(scene.path("day"), "good --think 20000").unwrap();
     let start = |more: &str| {
         let words = format!(
             "-each tc=600 -laws fide-2023 expel=1 default-time=1s -rounds 2 -games 2 -maxmoves 30 {more}"
         );
-        let mut match_of = engine::command();
-        match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+        let mut match_of = scene.bare();
         match_of.args(["-engine", "cmd=./a.sh", "name=A", "args=--pids pids --log A.log"]);
         match_of.args(player(&scene, "B", &Uci("good --think 20000"), ""));
         match_of.args("-pgnout file=g.pgn".split(' ')).args(words.split_whitespace());
-        finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+        finish(match_of.spawn().unwrap())
     };
     let first = start("-session 1s");
     assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);

@@ -3,10 +3,8 @@
 use crate::support::laws::Side::Uci;
 use crate::support::laws::{GOOD, assert_ends, command};
 use crate::support::matches::{Ended, Scene, finish, games};
-use crate::support::{Killed, engine, wait_until};
+use crate::support::{Killed, signal, wait_until};
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 #[test]
 fn a_game_that_cannot_be_adjourned_leaves_its_score_sheet() {
@@ -18,7 +16,7 @@ fn a_game_that_cannot_be_adjourned_leaves_its_score_sheet() {
     wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() >= 5);
     // In the place of the folder.
     std::fs::write(scene.path("g.pgn.journal.adjourned"), "").unwrap();
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(child.id(), "INT");
     let ended = finish(child);
     assert!(ended.stderr.contains("game 1 cannot be adjourned: "), "{}", ended.stderr);
     let sheet = scene.read("g.pgn.journal.playing/game-1.pgn");
@@ -38,11 +36,11 @@ fn match_of_three(scene: &Scene, mode_of_c: &str, clock_of_c: &str, more: &str) 
     scene.write_program("fails.sh", &format!("#!/bin/sh\n{script}\n"));
     let words = "-tournament gauntlet -rounds 1 -games 1 -concurrency 2 -force-concurrency -each tc=600 \
                  -laws fide-2023 -maxmoves 500 -pgnout file=g.pgn -engine cmd=./fails.sh name=B";
-    let mut command = engine::command();
-    command.current_dir(&scene.folder).stdin(Stdio::null()).arg("match").args(more.split_whitespace());
+    let mut command = scene.bare();
+    command.args(more.split_whitespace());
     command.args(scene.player("A", "good --think 20000")).args(words.split_whitespace());
     command.args(scene.player("C", mode_of_c)).arg(clock_of_c);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command.spawn().unwrap();
     wait_until("the second game", || scene.read("C.log").contains(" go "));
     child
 }
@@ -99,8 +97,8 @@ fn a_second_request_ends_what_would_be_adjourned() {
     let words = "-each tc=3600 -laws fide-2023";
     let mut child = Killed(Some(command(&scene, (hangs, ""), GOOD, words).spawn().unwrap()));
     wait_until("the third move", || scene.read("A.log").matches(" go ").count() == 3);
-    let id = child.id().to_string();
-    let interrupt = || Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let id = child.id();
+    let interrupt = || signal(id, "INT");
     let mut told = BufReader::new(child.0.as_mut().unwrap().stderr.take().unwrap());
     let mut waits = String::new();
     interrupt();
@@ -134,7 +132,7 @@ fn end_before_a_failure(words: &str, dies: &str) -> (Scene, Ended) {
     let words = format!("-each tc=600 -laws fide-2023 -maxmoves 150 {words}");
     let child = command(&scene, (Uci("good --think 10000"), ""), (Uci(dies), ""), &words).spawn().unwrap();
     wait_until("the third move", || scene.read("B.log").matches(" go ").count() == 3);
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(child.id(), "INT");
     (scene, finish(child))
 }
 
@@ -155,10 +153,9 @@ fn a_game_that_is_dropped_for_an_engine_that_ends_with_the_match_is_told_and_its
     scene.write_program("ends.sh", &format!("#!/bin/sh\n{script}\n"));
     let words =
         "-engine cmd=./ends.sh name=B -rounds 1 -games 1 -each tc=600 -laws fide-2023 -pgnout file=g.pgn";
-    let mut match_of = engine::command();
-    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    let mut match_of = scene.bare();
     match_of.args(scene.player("A", "good")).args(words.split_whitespace());
-    let ended = finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let ended = finish(match_of.spawn().unwrap());
     assert_eq!((ended.code, games(&scene.path("g.pgn")).len()), (Some(1), 0), "{}", ended.stdout);
     let told =
         "just as the match was ended: the game is played anew; its score sheet is in g.pgn.journal.playing";
@@ -173,11 +170,7 @@ fn article_8_1_a_moves_are_written_down_as_they_are_made() {
     let mode = || (Uci("good --think 20000"), "");
     let words = "-each tc=600 -laws fide-2023";
     let mut child = command(&scene, mode(), mode(), words).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while scene.read("A.log").matches(" go ").count() < 10 {
-        assert!(Instant::now() < deadline, "the game does not begin");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until("the tenth move", || scene.read("A.log").matches(" go ").count() >= 10);
     child.kill().unwrap();
     child.wait().unwrap();
     // White was asked for its tenth move: nine of each are on the sheet, if not more.

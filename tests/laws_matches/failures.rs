@@ -1,11 +1,9 @@
 //! Engines that are gone, do not come, or cannot play what they are to.
 
-use crate::support::engine;
 use crate::support::laws::Side::{Cecp, Uci};
 use crate::support::laws::{GOOD, START, assert_ends, command, play, player};
 use crate::support::matches::{Scene, finish, games, tag};
 use crate::support::mock::mock_engine;
-use std::process::Stdio;
 
 #[test]
 fn article_11_7_who_is_gone_has_lost_and_6_7_who_does_not_come_forfeits() {
@@ -56,12 +54,11 @@ fn article_11_7_who_was_started_by_a_program_that_has_ended_can_be_reached() {
         "launch.sh",
         &format!("#!/bin/sh\nexec 3<&0\n'{}' \"$@\" <&3 &\n", mock_engine().display()),
     );
-    let mut launched = engine::command();
-    launched.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    let mut launched = scene.bare();
     launched.args(player(&scene, "A", &Uci("die-thinking --after 2"), ""));
     launched.args(["-engine", "cmd=./launch.sh", "name=B", "args=good --pids pids"]);
     launched.args("-rounds 1 -games 1 -pgnout file=g.pgn".split(' ')).args(words.split(' '));
-    let ended = finish(launched.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+    let ended = finish(launched.spawn().unwrap());
     let game = &games(&scene.path("g.pgn"))[0];
     assert_ends(game, "0-1", "abandoned", "White disconnects (fide-2023:11.7)");
     assert!(!ended.stdout.contains("B has ended"), "{}", ended.stdout);
@@ -73,11 +70,10 @@ fn article_12_9_an_engine_that_keeps_crashing_is_expelled() {
     let scene = Scene::new();
     let play = |words: &str| {
         let words = format!("-each tc=60 -laws fide-2023 expel=2 -games 2 -maxmoves 4 {words}");
-        let mut match_of = engine::command();
-        match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+        let mut match_of = scene.bare();
         match_of.args(player(&scene, "A", &Uci("die-thinking"), ""));
         match_of.args(player(&scene, "B", &Uci("good"), "")).args(words.split_whitespace());
-        finish(match_of.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+        finish(match_of.spawn().unwrap())
     };
     let ended = play("-rounds 3 -pgnout file=g.pgn");
     assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);

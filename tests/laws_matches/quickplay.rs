@@ -3,7 +3,6 @@
 use crate::support::laws::Side::{Cecp, Uci};
 use crate::support::laws::{GOOD, assert_ends, command, moves, play};
 use crate::support::matches::{Scene, finish, games};
-use std::process::Command;
 
 /// A game with rooks in which White comes to ask for a draw in a quickplay finish: five wrong claims leave him, who began
 /// with 15 minutes, a minute and a half (9.5.b of 2005).
@@ -81,8 +80,7 @@ fn a_judge_of_chess960_is_told_so_and_warned_of_if_he_does_not_know_it() {
             "#!/bin/sh\nwhile read -r word rest; do echo \"$word $rest\" >> judge.log; case $word in \
              uci) echo '{option}'; echo uciok;; isready) echo readyok;; quit) exit;; esac; done\n"
         );
-        std::fs::write(scene.path("judge.sh"), script).unwrap();
-        assert!(Command::new("chmod").arg("+x").arg(scene.path("judge.sh")).status().unwrap().success());
+        scene.write_program("judge.sh", &script);
         let words = "-each tc=60 -variant fischerandom -openings chess960=lot -maxmoves 2 -laws fide-2014 quickplay=true judge=./judge.sh";
         let ended = finish(command(&scene, GOOD, GOOD, words).spawn().unwrap());
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);

@@ -1,10 +1,8 @@
 //! Clocks and flags: what an engine is told of its time, and what it loses by it.
 
-use crate::support::engine;
 use crate::support::laws::Side::{Cecp, Uci};
 use crate::support::laws::{GOOD, START, assert_ends, command, moves, play, player};
 use crate::support::matches::{Scene, finish, games, tag};
-use std::process::Stdio;
 
 #[test]
 fn what_an_engine_of_xboard_says_of_pondering_is_no_latency() {
@@ -83,8 +81,7 @@ fn article_6_7_the_default_time_is_given_once_for_all_that_an_engine_does_before
 fn the_default_time_does_not_shorten_what_is_waited_for_behind_a_game() {
     let scene = Scene::new();
     // It makes no second move, and hears that it has lost on time.
-    let mut match_of = engine::command();
-    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    let mut match_of = scene.bare();
     match_of.args(player(&scene, "A", &Cecp("--at 2=nothing --on ping=sleep=100 --log A.log"), ""));
     match_of.args(player(&scene, "B", &Uci("good"), ""));
     let words = "-rounds 1 -games 2 -each tc=2 -laws fide-2023 default-time=1s -recover -pgnout file=g.pgn";
@@ -104,8 +101,7 @@ fn who_does_not_read_what_it_is_told_loses_on_time() {
     let program = "#!/bin/sh\nwhile read -r line\ndo case $line in\n\
         uci) echo uciok ;;\nucinewgame) new=1 ;;\nisready) echo readyok; [ \"$new\" ] && exec sleep 600 ;;\nesac done\n";
     scene.write_program("deaf.sh", program);
-    let mut match_of = engine::command();
-    match_of.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    let mut match_of = scene.bare();
     match_of.args(["-engine", "cmd=./deaf.sh", "name=A"]).args(player(&scene, "B", &Uci("good"), ""));
     let words = "-rounds 1 -games 1 -each tc=2 -laws fide-2005 -openings file=long.pgn -pgnout file=g.pgn";
     let ended = finish(match_of.args(words.split(' ')).spawn().unwrap());

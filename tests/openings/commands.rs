@@ -1,12 +1,11 @@
 //! `adoube book`: suites that it makes, and files that it checks.
 
 use super::{START, Temporary, small_book};
-use crate::support;
+use crate::support::{self, adoube};
 use adoube::board::Position;
 use adoube::notation::epd::parse_epd;
 use adoube::openings::polyglot;
 use std::collections::HashSet;
-use std::process::Command;
 
 #[test]
 fn the_check_reads_as_many_plies_as_it_is_told_to() {
@@ -55,8 +54,6 @@ fn the_check_names_bad_records_in_the_order_of_the_file() {
 
 #[test]
 fn the_command_makes_the_same_suite_with_any_number_of_threads_and_checks_it() {
-    let adoube =
-        |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_adoube")).args(arguments).output().unwrap();
     let make = |threads, variant, seed| {
         let file = Temporary::new("epd", "old");
         let path = file.0.to_str().unwrap();

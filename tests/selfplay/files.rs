@@ -1,7 +1,8 @@
 //! What `adoube data` makes of files of games, and mistakes that are named.
 
-use super::{FAST, Folder, adoube, bytes, command, done, length, number, play, refused, text};
-use crate::support::{Killed, wait_until};
+use super::{FAST, bytes, command, done, length, number, play, refused};
+use crate::support::folder::Folder;
+use crate::support::{Killed, adoube, text, wait_until};
 use adoube::training::data::{DataReader, Ending, SelfplayGame};
 use adoube::types::{Color, Outcome};
 use std::path::Path;
@@ -129,8 +130,7 @@ fn mistakes_are_named() {
     let made = folder.path("made");
     let error = refused(&["data", "filter", &file, &made], 1);
     assert!(error.contains("at byte") && error.contains("checksum"), "{error}");
-    let names: Vec<_> =
-        std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(names.iter().all(|name| !name.to_string_lossy().contains("part")), "{names:?}");
     assert!(refused(&["data", "verify", &file], 1).contains("checksum"));
     assert!(done(&["data", "filter", &file, &made, "--skip-damaged"]).contains("0 games"));

@@ -1,6 +1,7 @@
 //! The games that are made: their openings, searches and ends are what was asked for.
 
-use super::{FAST, Folder, bytes, done, number, play, refused};
+use super::{FAST, bytes, done, number, play, refused};
+use crate::support::folder::Folder;
 use adoube::eval::wdl::centipawns;
 use adoube::training::data::{DataReader, Ending, SelfplayGame};
 use adoube::types::{Color, Outcome, PieceType};

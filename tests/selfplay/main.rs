@@ -7,43 +7,13 @@ mod stopped;
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-use support::Killed;
-
-/// A folder that no other test uses, removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("adoube-selfplay-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use std::process::{Command, Stdio};
+use support::{adoube, text};
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));
     command.args(arguments).stdin(Stdio::null());
     command
-}
-
-fn adoube(arguments: &[&str]) -> Output {
-    command(arguments).output().expect("the program starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into()
 }
 
 /// What the command prints; it must succeed.
@@ -79,10 +49,4 @@ const FAST: [&str; 8] = ["--nodes", "15", "--hash", "1", "--opening-nodes", "50"
 
 fn play(file: &str, more: &[&str]) -> String {
     done(&[&["selfplay", file][..], &FAST, more].concat())
-}
-
-#[cfg(unix)]
-fn interrupt(child: &Killed) {
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
 }

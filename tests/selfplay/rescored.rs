@@ -1,7 +1,8 @@
 //! Games whose scores are made anew, in one run or in several.
 
-use super::{Folder, adoube, bytes, command, done, interrupt, number, play, refused, text};
-use crate::support::{Killed, wait_until};
+use super::{bytes, command, done, number, play, refused};
+use crate::support::folder::Folder;
+use crate::support::{Killed, adoube, signal, text, wait_until};
 use adoube::training::data::{DataReader, DataWriter, Origin, SelfplayGame};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -112,7 +113,7 @@ fn what_is_rescored_is_kept_when_the_program_is_stopped_or_killed() {
     let mut lines = BufReader::new(stopped.0.as_mut().unwrap().stderr.take().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     assert!(first.contains(&format!("{part} has 16 games already and is gone on with")), "{first}");
-    interrupt(&stopped);
+    signal(stopped.id(), "INT");
     let told = lines.map(Result::unwrap).collect::<String>();
     assert!(told.contains("stopped with 16 of 20 games scored; the same command goes on"), "{told}");
     assert_eq!(stopped.take().wait().unwrap().code(), Some(1));

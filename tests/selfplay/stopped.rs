@@ -1,7 +1,8 @@
 //! Runs that are stopped, killed or run out of space, and go on as if nothing had happened.
 
-use super::{FAST, Folder, bytes, command, done, interrupt, length, number, play, refused, text};
-use crate::support::{Killed, wait_until};
+use super::{FAST, bytes, command, done, length, number, play, refused};
+use crate::support::folder::Folder;
+use crate::support::{Killed, signal, text, wait_until};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -96,8 +97,7 @@ fn ctrl_c_ends_with_what_is_whole() {
     let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut child = Killed(Some(child));
     wait_until("the first block", || length(&file) >= 2_000);
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    signal(child.id(), "INT");
     let out = child.take().wait_with_output().unwrap();
     assert_eq!(out.status.code(), Some(1));
     assert!(text(&out.stderr).contains("adoube: stopped; the same command goes on"));
@@ -115,8 +115,7 @@ fn ctrl_c_waits_for_no_search() {
     let child = command(&arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut child = Killed(Some(child));
     wait_until("the header", || length(&file) > 0);
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
+    signal(child.id(), "INT");
     wait_until("it ends", || child.has_ended());
     assert_eq!(child.take().wait_with_output().unwrap().status.code(), Some(1));
 }
@@ -156,7 +155,7 @@ fn ctrl_c_leaves_nothing_of_what_is_whole_or_not_at_all() {
     let mut child = Killed(Some(child));
     let part = PathBuf::from(format!("{made}.{}.part", child.id()));
     wait_until(&words, || part.exists());
-    interrupt(&child);
+    signal(child.id(), "INT");
     let out = child.take().wait_with_output().unwrap();
     assert_eq!(out.status.code(), Some(130), "{words}: {}", text(&out.stderr));
     assert!(text(&out.stderr).contains("stopped; nothing is written"), "{}", text(&out.stderr));

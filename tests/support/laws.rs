@@ -1,10 +1,9 @@
 //! Single games under the Laws between test engines of either protocol, and what the record has of them.
 
 use super::cecp::mock_cecp;
-use super::engine;
 use super::matches::{Ended, Scene, finish, games, tag};
 use adoube::board::Board;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// One side of a game.
 pub enum Side<'a> {
@@ -31,11 +30,9 @@ pub fn player(scene: &Scene, name: &str, side: &Side, more: &str) -> Vec<String>
 }
 
 pub fn command(scene: &Scene, white: (Side, &str), black: (Side, &str), words: &str) -> Command {
-    let mut command = engine::command();
-    command.current_dir(&scene.folder).stdin(Stdio::null()).arg("match");
+    let mut command = scene.bare();
     command.args(player(scene, "A", &white.0, white.1)).args(player(scene, "B", &black.0, black.1));
     command.args("-rounds 1 -games 1 -pgnout file=g.pgn".split(' ')).args(words.split_whitespace());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 

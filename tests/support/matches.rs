@@ -1,10 +1,10 @@
 //! Matches as their users run them: a command line, what it prints, and the files that it leaves.
 
 use super::engine;
+use super::folder::Folder;
 use super::mock::mock_engine;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// After so long a match hangs. No test measures time; this only keeps one from waiting for ever.
@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A folder of its own for a match, removed in the end.
 pub struct Scene {
-    pub folder: PathBuf,
+    pub folder: Folder,
 }
 
 /// What came of a match.
@@ -22,25 +22,9 @@ pub struct Ended {
     pub stderr: String,
 }
 
-impl Drop for Scene {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
 impl Scene {
     pub fn new() -> Scene {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        loop {
-            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let folder = std::env::temp_dir().join(format!("adoube-match-{}-{number}", std::process::id()));
-            match std::fs::create_dir(&folder) {
-                Ok(()) => return Scene { folder },
-                // Of tests that were killed, in a process with the same number.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => panic!("{}: {error}", folder.display()),
-            }
-        }
+        Scene { folder: Folder::new("match") }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -67,11 +51,17 @@ impl Scene {
         words.into_iter().chain([format!("args={mode} --pids pids --log {log}")]).collect()
     }
 
+    /// A match in this folder of which nothing has been said yet.
+    pub fn bare(&self) -> Command {
+        let mut command = engine::command();
+        command.current_dir(&self.folder).stdin(Stdio::null()).arg("match");
+        command
+    }
+
     /// A command line: two players, and what is given in `words`, parted by blanks. Unless they name the Laws, games are
     /// played by the habits of engine testers.
     pub fn command(&self, white: &str, black: &str, words: &str) -> Command {
-        let mut command = engine::command();
-        command.current_dir(&self.folder).stdin(Stdio::null()).arg("match");
+        let mut command = self.bare();
         command.args(self.player("A", white)).args(self.player("B", black)).args(words.split_whitespace());
         if !words.contains("-laws") {
             command.args(["-laws", "engine"]);

@@ -3,6 +3,7 @@
 
 pub mod cecp;
 pub mod engine;
+pub mod folder;
 #[cfg(unix)]
 pub mod laws;
 pub mod lines;
@@ -16,7 +17,7 @@ use adoube::types::{Move, MoveKind, PieceType};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use std::io::Write;
-use std::process::Child;
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 pub fn random(seed: u64) -> Xoshiro256PlusPlus {
@@ -29,8 +30,23 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> (i32, String, String)
     // Who does not want the input closes the pipe.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     let out = child.wait_with_output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+    (out.status.code().unwrap(), text(&out.stdout), text(&out.stderr))
+}
+
+/// Runs the program to its end without any input.
+pub fn adoube(arguments: &[&str]) -> Output {
+    engine::command().args(arguments).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+/// What a program has written.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Sends a signal, such as `INT`, to a process.
+pub fn signal(process: impl std::fmt::Display, name: &str) {
+    let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status();
+    assert!(sent.unwrap().success(), "{name} to {process}");
 }
 
 /// Waits until this is so, for a minute at most.

@@ -2,11 +2,12 @@
 
 use super::assert_alive;
 use crate::support::engine::{Engine, command, says};
+use crate::support::folder::Folder;
 
 #[test]
 fn all_that_is_said_is_in_the_log() {
-    let file = std::env::temp_dir().join(format!("adoube log {}-.txt", std::process::id()));
-    let _ = std::fs::remove_file(&file);
+    let folder = Folder::new("log");
+    let file = folder.join("a log.txt");
     let log = || std::fs::read_to_string(&file).unwrap();
     let mut engine = Engine::start();
     let set = format!("setoption name Debug Log File value {}", file.display());
@@ -58,7 +59,6 @@ fn all_that_is_said_is_in_the_log() {
     assert!(log().starts_with(&before) && !log().contains("ShowWDL value true"));
     assert_alive(&mut engine);
     engine.quit();
-    std::fs::remove_file(&file).unwrap();
 }
 
 /// As the clock of the machine's user has it, whose GUI keeps a log too.
@@ -70,14 +70,13 @@ fn a_log_goes_by_the_time_of_the_place() {
         return;
     }
     let time_in = |place: &str| {
-        let name = format!("adoube place {} {}.txt", place.replace('/', "-"), std::process::id());
-        let file = std::env::temp_dir().join(name);
+        let folder = Folder::new("log");
+        let file = folder.join("log.txt");
         let mut engine = Engine::start_with(command().env("TZ", place));
         engine.until("Adoube ");
         assert_eq!(engine.ask(&format!("setoption name Debug Log File value {}", file.display())), [""; 0]);
         engine.quit();
         let log = std::fs::read_to_string(&file).unwrap();
-        std::fs::remove_file(&file).unwrap();
         log[..19].parse::<jiff::civil::DateTime>().unwrap()
     };
     let (in_utc, in_tokyo) = (time_in("UTC"), time_in("Asia/Tokyo"));
@@ -89,7 +88,8 @@ fn a_log_goes_by_the_time_of_the_place() {
 #[cfg(unix)]
 #[test]
 fn a_log_that_can_grow_no_more_is_told_of_once() {
-    let file = std::env::temp_dir().join(format!("adoube full log {}.txt", std::process::id()));
+    let folder = Folder::new("log");
+    let file = folder.join("full log.txt");
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\"", env!("CARGO_BIN_EXE_adoube")]);
     shell.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
@@ -102,7 +102,6 @@ fn a_log_that_can_grow_no_more_is_told_of_once() {
         let told = lines.iter().filter(|line| line.starts_with("info string ERROR: the log ends here: "));
         assert_eq!(told.count(), 1, "{lines:#?}");
     }
-    std::fs::remove_file(&file).unwrap();
     assert_alive(&mut engine);
     engine.quit();
 }
