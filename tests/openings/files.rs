@@ -200,7 +200,8 @@ fn files_without_an_opening_are_refused() {
         let error = Suite::open(&config(&file.0), 1, 1).err().unwrap().to_string();
         assert!(error.contains(hint) && error.contains(file.0.to_str().unwrap()), "{error}");
     }
-    for path in ["/no/such/file.epd", "src.epd/../src"] {
+    // The second is a folder.
+    for path in ["/no/such/file.epd", "src"] {
         let mut config = config(Path::new("x.epd"));
         config.file = PathBuf::from(path);
         assert!(matches!(Suite::open(&config, 1, 1), Err(SuiteError::Io(..))), "{path}");
