@@ -4,10 +4,10 @@
 
 mod support;
 
-use support::matches::{Scene, finish, games, tag};
+use support::matches::{Ended, Scene, essence, finish, games, tag};
 
 /// Plays one game in which B, with Black, misbehaves from its third move on, and checks how it ends.
-fn check(mode: &str, words: &str, reason: &str, termination: &str) -> (Scene, support::matches::Ended) {
+fn check(mode: &str, words: &str, reason: &str, termination: &str) -> (Scene, Ended) {
     let scene = Scene::new();
     // What is said before the first '-' is said of B alone.
     let words = format!("{words} -rounds 1 -games 1 -maxmoves 8 -recover -pgnout file=g.pgn");
@@ -154,7 +154,8 @@ fn where_nobody_gets_ready_nobody_has_won() {
         assert!(ended.stdout.contains(told), "{told}: {}", ended.stdout);
     }
     let games = games(&scene.path("g.pgn"));
-    assert!(games.iter().all(|game| tag(game, "Termination") == "unplayed"), "{games:?}");
+    let ends: Vec<_> = games.iter().map(|game| tag(game, "Termination")).collect();
+    assert_eq!(ends, ["unplayed"; 2], "{games:?}");
     let stopped = scene.play(mode, mode, words);
     assert!(
         stopped.code == Some(1) && stopped.stdout.contains("Stopped after 1 game\n"),
@@ -268,8 +269,8 @@ fn moves_that_nobody_asked_for_are_told_and_not_played() {
         let told = &games(&scene.path("g.pgn"))[0];
         let plain = Scene::new();
         plain.play("good", "good", words);
-        let expected = support::matches::essence(&games(&plain.path("g.pgn"))[0]);
-        assert_eq!(support::matches::essence(told), expected, "{mode}");
+        let expected = essence(&games(&plain.path("g.pgn"))[0]);
+        assert_eq!(essence(told), expected, "{mode}");
     }
 }
 
@@ -389,7 +390,7 @@ fn strict_ends_the_match_at_the_first_mistake_that_it_could_survive() {
         ended.stderr
     );
     assert!(ended.stderr.contains("without -strict the match would go on"), "{}", ended.stderr);
-    assert_eq!(support::matches::games(&scene.path("g.pgn")).len(), 1, "the game is written down");
+    assert_eq!(games(&scene.path("g.pgn")).len(), 1, "the game is written down");
     let ended = scene.play("bad-pv", "good", &format!("{words} -resume"));
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
 }
@@ -402,7 +403,7 @@ fn strict_ends_the_match_at_a_failure_that_it_could_survive() {
         let ended = scene.play("good", "die-thinking", &format!("{words} {more}"));
         assert!(ended.code == Some(1) && ended.stderr.contains("game 1: B "), "{}", ended.stderr);
         assert!(ended.stderr.contains(&format!("; {remedy} the match would go on")), "{}", ended.stderr);
-        assert_eq!(support::matches::games(&scene.path("g.pgn")).len(), 1, "the game is written down");
+        assert_eq!(games(&scene.path("g.pgn")).len(), 1, "the game is written down");
     }
 }
 
@@ -432,7 +433,6 @@ fn a_game_that_is_drawn_before_the_first_move_in_another_way_is_not_the_openings
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn words_of_a_match_are_text() {
     use std::os::unix::ffi::OsStrExt;
