@@ -62,7 +62,6 @@ fn what_engines_say_beside_their_moves_is_kept_where_it_is_wanted() {
     assert_eq!(text.matches("line=\"info depth").count(), 2, "{text}");
 }
 
-#[cfg(unix)]
 #[test]
 fn last_words_are_kept() {
     let scene = Scene::new();
@@ -145,7 +144,7 @@ fn everything_is_told_in_json() {
     let words = "-rounds 3 -each tc=60+1 -maxmoves 10 --json -show-latency -srand 5";
     let third = scene.player("C", "good --seed 3");
     let mut command = scene.command("good --seed 1 --info", "good --seed 2", words);
-    let ended = support::matches::finish(command.args(third).spawn().unwrap());
+    let ended = finish(command.args(third).spawn().unwrap());
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let lines: Vec<Value> = ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["event"], "begin");
@@ -154,7 +153,9 @@ fn everything_is_told_in_json() {
     assert_eq!(games.len(), 18);
     let summary = lines.last().unwrap();
     assert_eq!((&summary["event"], &summary["conclusion"]), (&"summary".into(), &"complete".into()));
-    for player in summary["players"].as_array().unwrap() {
+    let players = summary["players"].as_array().unwrap();
+    assert_eq!(players.len(), 3, "{summary}");
+    for player in players {
         let number = |name: &str| player[name].as_u64().unwrap();
         assert_eq!(number("wins") + number("losses") + number("draws"), 12);
         let of = |result: &str, color: &str| {
