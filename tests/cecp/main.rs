@@ -66,7 +66,7 @@ impl Log {
 
     fn assert_well_spoken(&self) {
         let text = self.read();
-        assert!(!text.contains("[wrong]"), "{text}");
+        assert!(text.contains("[start ") && !text.contains("[wrong]"), "{text}");
     }
 }
 

@@ -93,7 +93,7 @@ impl Scene {
     pub fn assert_well_spoken(&self) {
         for name in ["A.log", "B.log"] {
             let log = self.read(name);
-            assert!(!log.contains("[wrong]"), "{name}: {log}");
+            assert!(log.contains("[start ") && !log.contains("[wrong]"), "{name}: {log}");
         }
     }
 }
