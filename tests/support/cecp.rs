@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-static MOCK: LazyLock<PathBuf> = LazyLock::new(|| find("mock-cecp", ["mock_cecp.rs", "modes_cecp.rs"]));
+static MOCK: LazyLock<PathBuf> =
+    LazyLock::new(|| find("mock-cecp", ["mock_cecp.rs", "modes_cecp.rs", "words.rs"]));
 
 /// The program of the test engine that speaks xboard's protocol, `tests/engines/mock_cecp.rs`. Run without arguments it
 /// tells what it can do.

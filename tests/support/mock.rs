@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::time::SystemTime;
 
-static MOCK: LazyLock<PathBuf> = LazyLock::new(|| find("mock-engine", ["mock.rs", "modes.rs"]));
+static MOCK: LazyLock<PathBuf> = LazyLock::new(|| find("mock-engine", ["mock.rs", "modes.rs", "words.rs"]));
 
 /// The program of the test engine that speaks UCI. Built here if it is not there or older than its source: told which
 /// test to run, cargo builds no examples.
@@ -13,8 +13,8 @@ pub fn mock_engine() -> PathBuf {
     MOCK.clone()
 }
 
-/// The program of an example, made of two files in `tests/engines`.
-pub fn find(example: &str, files: [&str; 2]) -> PathBuf {
+/// The program of an example, made of three files in `tests/engines`.
+pub fn find(example: &str, files: [&str; 3]) -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_adoube")).parent().expect("a folder");
     let program = folder.join("examples").join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
     let written = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
