@@ -24,7 +24,7 @@ struct Played {
     end: String,
     /// What was said besides moves, and by whom.
     words: Vec<String>,
-    /// Moves with a score, with a line, and the longest time that a move took beyond its clock.
+    /// Moves with a score, with a line, and moves that nobody asked for.
     scored: u32,
     lined: u32,
     unasked: u32,
