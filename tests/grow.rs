@@ -306,7 +306,9 @@ fn what_is_asked_for_reaches_each_step() {
     ] {
         assert!(out.contains(&expected), "'{expected}' is not in {out}");
     }
-    for (number, line) in (1..).zip(out.lines().filter(|line| line.starts_with("$ adoube match"))) {
+    let matches: Vec<&str> = out.lines().filter(|line| line.starts_with("$ adoube match")).collect();
+    assert_eq!(matches.len(), 2, "{out}");
+    for (number, line) in (1..).zip(matches) {
         let options: Vec<&str> = line.split("-engine ").skip(1).collect();
         let has = |at: usize, words: [&str; 2]| {
             words.iter().all(|word| options[at].split(' ').any(|is| is == *word))
