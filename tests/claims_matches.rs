@@ -5,7 +5,7 @@ mod support;
 
 use support::cecp::mock_cecp;
 use support::laws::Side::{Cecp, Uci};
-use support::laws::{GOOD, START, assert_ends, command, moves, play, player};
+use support::laws::{GOOD, START, assert_ends, command, moves, play, play_in_two_sessions, player};
 use support::matches::{Ended, Scene, finish, games, tag};
 
 #[test]
@@ -171,38 +171,21 @@ fn article_10_2_a_postponed_claim_is_decided_about_the_opponent_of_the_flag() {
 
 #[test]
 fn guidelines_1_4_a_proxy_offers_with_the_sealed_move() {
-    let scene = Scene::new();
     let words = "-each tc=600 -laws fide-2023 -maxmoves 5";
-    let start = |more: &str| {
-        let white = (Cecp("--score 3 --at 3=sleep=4000+*"), "offers=5/3");
-        let black = (Cecp("--on draw=offer-draw"), "");
-        finish(command(&scene, white, black, &format!("{words} {more}")).spawn().unwrap())
-    };
-    let first = start("-session 3s");
-    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
-    let second = start("-resume");
-    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
-    let game = &games(&scene.path("g.pgn"))[0];
-    assert_ends(game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
-    assert!(moves(game).contains("is adjourned (fide-2023:Guidelines I.1) (=)"), "{}", moves(game));
+    let white = (Cecp("--score 3 --at 3=sleep=4000+*"), "offers=5/3");
+    let (game, _) = play_in_two_sessions(white, (Cecp("--on draw=offer-draw"), ""), words);
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
+    assert!(moves(&game).contains("is adjourned (fide-2023:Guidelines I.1) (=)"), "{}", moves(&game));
 }
 
 #[test]
 fn what_players_have_said_and_done_wrong_is_known_after_the_adjournment() {
-    let scene = Scene::new();
     let words = "-each tc=600 -laws fide-2023 -maxmoves 9";
     // Two moves, the sealed one and the first that is thought about afterwards: four that give the game up.
-    let start = |more: &str| {
-        let white = (Cecp("--score -700 --at 3=sleep=4000+*"), "resigns=600/4");
-        finish(command(&scene, white, (Uci("bad-pv"), ""), &format!("{words} {more}")).spawn().unwrap())
-    };
-    let first = start("-session 3s");
-    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
-    let second = start("-resume");
-    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
-    let game = &games(&scene.path("g.pgn"))[0];
-    assert_ends(game, "0-1", "normal", "White resigns (fide-2023:5.1.2)");
-    assert_eq!(tag(game, "PlyCount"), "6");
+    let white = (Cecp("--score -700 --at 3=sleep=4000+*"), "resigns=600/4");
+    let (game, second) = play_in_two_sessions(white, (Uci("bad-pv"), ""), words);
+    assert_ends(&game, "0-1", "normal", "White resigns (fide-2023:5.1.2)");
+    assert_eq!(tag(&game, "PlyCount"), "6");
     for number in [1, 3] {
         let told = format!("(move {number})");
         let mut lines = second.stdout.lines();

@@ -1,7 +1,7 @@
 //! Games that are adjourned, their sealed moves and records, and how they go on.
 
 use crate::support::laws::Side::{Cecp, Uci};
-use crate::support::laws::{assert_ends, command, moves, player};
+use crate::support::laws::{assert_ends, command, moves, play_in_two_sessions, player};
 use crate::support::matches::{Ended, Scene, day_in, finish, games, tag};
 use crate::support::mock::mock_engine;
 use crate::support::{signal, wait_until};
@@ -201,21 +201,12 @@ fn a_session_ends_by_itself() {
 
 #[test]
 fn guidelines_1_4_an_offer_made_with_the_sealed_move_is_told_after_the_adjournment() {
-    let scene = Scene::new();
     let words = "-each tc=600 -laws fide-2023 -maxmoves 5";
     // At its third turn White offers, beyond the session's end; what comes after the resumption are its first two turns.
-    let start = |more: &str| {
-        let white = (Cecp("--at 3=sleep=4000+offer-draw+*"), "");
-        let black = (Cecp("--on draw=offer-draw"), "");
-        finish(command(&scene, white, black, &format!("{words} {more}")).spawn().unwrap())
-    };
-    let first = start("-session 3s");
-    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
-    let second = start("-resume");
-    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
-    let game = &games(&scene.path("g.pgn"))[0];
-    assert_ends(game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
-    assert!(moves(game).contains("is adjourned (fide-2023:Guidelines I.1) (=)"), "{}", moves(game));
+    let white = (Cecp("--at 3=sleep=4000+offer-draw+*"), "");
+    let (game, _) = play_in_two_sessions(white, (Cecp("--on draw=offer-draw"), ""), words);
+    assert_ends(&game, "1/2-1/2", "normal", "Draw by agreement (fide-2023:5.2.3)");
+    assert!(moves(&game).contains("is adjourned (fide-2023:Guidelines I.1) (=)"), "{}", moves(&game));
 }
 
 #[test]

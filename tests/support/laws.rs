@@ -6,6 +6,7 @@ use adoube::board::Board;
 use std::process::Command;
 
 /// One side of a game.
+#[derive(Clone, Copy)]
 pub enum Side<'a> {
     /// The test engine of UCI, with its mode and switches.
     Uci(&'a str),
@@ -47,6 +48,19 @@ pub fn play(start: &str, white: (Side, &str), black: (Side, &str), words: &str) 
     assert_eq!(games.len(), 1, "{}{}", ended.stdout, ended.stderr);
     scene.assert_all_gone();
     (games[0].clone(), ended)
+}
+
+/// Plays one game, part of it in a session of three seconds and the rest in a second one; its text, and what came of the
+/// second.
+pub fn play_in_two_sessions(white: (Side, &str), black: (Side, &str), words: &str) -> (String, Ended) {
+    let scene = Scene::new();
+    let session =
+        |more: &str| finish(command(&scene, white, black, &format!("{words} {more}")).spawn().unwrap());
+    let first = session("-session 3s");
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    let second = session("-resume");
+    assert_eq!(second.code, Some(0), "{}{}", second.stdout, second.stderr);
+    (games(&scene.path("g.pgn")).remove(0), second)
 }
 
 /// The moves with their comments, in one line.
