@@ -31,6 +31,42 @@ fn the_bench_is_a_signature_and_its_last_line_is_what_tools_read() {
     assert_eq!(signature(), signature());
 }
 
+/// As scripts and programs that know Stockfish write it.
+#[test]
+fn the_bench_takes_stockfishs_words() {
+    let nodes = |arguments: &[&str]| {
+        let out = text(&adoube(&[&["bench"], arguments].concat()).stdout).to_string();
+        let line =
+            out.lines().find(|line| line.ends_with(" nps")).unwrap_or_else(|| panic!("{arguments:?}: {out}"));
+        (line.split(' ').next().unwrap().parse::<u64>().unwrap(), out)
+    };
+    let (ours, out) = nodes(&["6", "1", "16"]);
+    assert!(!out.contains("Nodes searched"), "{out}");
+    let (theirs, out) = nodes(&["16", "1", "6", "default", "depth"]);
+    assert_eq!(theirs, ours);
+    let found = out.lines().find_map(|line| line.strip_prefix("Nodes searched  : "));
+    assert_eq!(found, Some(&*ours.to_string()), "{out}");
+    assert!(out.lines().last().unwrap().starts_with("Nodes/second    : "), "{out}");
+    assert_eq!(nodes(&["1", "1", "3", "current", "perft"]).0, 8_902);
+    let file = std::env::temp_dir().join(format!("adoube-bench-{}.fen", std::process::id()));
+    std::fs::write(&file, "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n\n4k3/8/8/8/8/8/8/4K3 b - -\n").unwrap();
+    let name = file.to_str().unwrap();
+    assert_eq!(nodes(&["1", "1", "1", name, "perft"]).0, 15 + 5);
+    assert!(nodes(&["1", "1", "500", name, "nodes"]).1.contains("position 2/2: "));
+    std::fs::write(&file, "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n4k3 w\n").unwrap();
+    for (words, status, told) in [
+        (["1", "1", "1", name, "depth"], 1, format!("{name}, line 2: ")),
+        (["1", "1", "1", "no such file", "depth"], 1, "no such file: ".to_string()),
+        (["1", "1", "1", "default", "eval"], 2, "'eval' is no kind of limit".to_string()),
+        (["1", "0", "1", "default", "depth"], 2, "invalid threads '0'".to_string()),
+    ] {
+        let out = adoube(&[&["bench"], &words[..]].concat());
+        let errors = text(&out.stderr);
+        assert!(out.status.code() == Some(status) && errors.contains(&told), "{words:?}: {errors}");
+    }
+    std::fs::remove_file(file).unwrap();
+}
+
 #[test]
 fn a_demonstration_game_is_played_shown_and_kept() {
     let folder = Folder::new("demonstration");

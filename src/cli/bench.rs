@@ -1,39 +1,40 @@
 //! `adoube bench`
 
-use super::Failure;
-use super::searching::{EVAL_FILE, MOST_THREADS};
+use super::searching::EVAL_FILE;
+use super::{Failure, wrong_usage};
+use crate::board::Position;
 use crate::eval::Evaluation;
 use crate::search::bench::{self, BenchOptions};
-use crate::types::MAX_DEPTH;
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
+
+/// The words that are no option.
+const WORDS: &str = "\
+[DEPTH] [THREADS] [HASH], hash in MB: 13 1 16 if not given; or as Stockfish has it HASH THREADS LIMIT POSITIONS [KIND], \
+positions 'default', 'current' (the start position) or a file of FENs, kind depth, nodes, movetime, mate or perft";
 
 /// Searches a fixed set of positions; with one thread the number of nodes is equal on every machine.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Depth of each search, in plies
-    #[arg(default_value_t = BenchOptions::default().depth, value_parser = clap::value_parser!(u32).range(1..=MAX_DEPTH as i64))]
-    depth: u32,
-    /// Search threads
-    #[arg(default_value_t = BenchOptions::default().threads, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
-    threads: u32,
-    /// Size of the transposition table in MB
-    #[arg(default_value_t = BenchOptions::default().hash, value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
+    #[arg(value_name = "WORD", num_args = 0.., help = WORDS)]
+    words: Vec<String>,
     #[arg(long, value_name = "FILE", default_value = Evaluation::INTERNAL, help = EVAL_FILE)]
     eval_file: String,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let &Arguments { depth, threads, hash, ref eval_file } = arguments;
+    let Arguments { words, eval_file } = arguments;
+    let options = BenchOptions::from_words(words).map_err(|error| wrong_usage("bench", error))?;
     let evaluation = Evaluation::from_setting(eval_file)?;
     let mut out = std::io::stdout();
     let never = AtomicBool::new(false);
     let progress = |line: &str| {
         let _ = writeln!(std::io::stdout(), "{line}");
     };
-    let result = bench::run(BenchOptions { depth, threads, hash }, &evaluation, &never, progress)?;
+    let result = bench::run(&options, &Position::default(), &evaluation, &never, progress)?;
     writeln!(out, "time {} ms", result.time.as_millis())?;
-    writeln!(out, "{result}")?;
+    for line in result.lines(&options) {
+        writeln!(out, "{line}")?;
+    }
     Ok(())
 }

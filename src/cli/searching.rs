@@ -1,9 +1,10 @@
 //! Arguments of the subcommands that search many positions by nodes.
 
 use super::Failure;
+use crate::board::Position;
 use crate::eval::Evaluation;
 use crate::search::Solo;
-use crate::search::bench::{self, BenchOptions};
+use crate::search::bench::{self, BenchLimit, BenchOptions};
 use crate::sys::memory::available_megabytes;
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -76,8 +77,10 @@ impl Searching {
 
     /// By what search and evaluation are known again: a short bench, and the network's numbers.
     pub(super) fn signature(&self) -> Result<Value, Failure> {
-        let options = BenchOptions { depth: SIGNATURE_DEPTH, threads: 1, hash: 1 };
-        let bench = bench::run(options, &self.evaluation, &AtomicBool::new(false), |_| {})?;
+        let limit = BenchLimit::Depth(SIGNATURE_DEPTH);
+        let options = BenchOptions { limit, hash: 1, ..BenchOptions::default() };
+        let start = Position::default();
+        let bench = bench::run(&options, &start, &self.evaluation, &AtomicBool::new(false), |_| {})?;
         let crc = match &self.evaluation {
             Evaluation::Classic => None,
             Evaluation::Network(network) => Some(crc32fast::hash(&network.write())),

@@ -1,10 +1,14 @@
 //! The bench: a fixed set of positions searched to a fixed depth. With one thread the number of nodes is a signature of
 //! the search, equal on every machine; the time says how fast this one is.
 
+mod options;
+
+pub use options::{BenchLimit, BenchOptions, BenchPositions};
+
 use super::{Event, Limits, Searcher, Settings, Task};
 use crate::board::{History, Position};
 use crate::eval::Evaluation;
-use crate::types::MAX_DEPTH;
+use crate::movegen::perft::{PerftOptions, divide, total};
 use crossbeam_channel::{RecvTimeoutError, unbounded};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,37 +71,6 @@ const POSITIONS: [&str; 50] = [
 /// How often to see whether the bench is to end early.
 const LOOK_AT_STOP: Duration = Duration::from_millis(5);
 
-/// What to bench.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BenchOptions {
-    /// Depth of each search, in plies.
-    pub depth: u32,
-    /// Search threads; the signature holds for one.
-    pub threads: u32,
-    /// Size of the table in mebibytes.
-    pub hash: u32,
-}
-
-impl Default for BenchOptions {
-    fn default() -> BenchOptions {
-        BenchOptions { depth: 13, threads: 1, hash: 16 }
-    }
-}
-
-impl BenchOptions {
-    /// The numbers of the command `bench [depth] [threads] [hash]`, as far as they are given, brought into a range that
-    /// no machine dies of. A table that does not fit is for [`run`] to refuse.
-    pub fn from_numbers(numbers: &[u32]) -> BenchOptions {
-        let at = |index: usize, default, max| numbers.get(index).copied().unwrap_or(default).clamp(1, max);
-        let BenchOptions { depth, threads, hash } = BenchOptions::default();
-        BenchOptions {
-            depth: at(0, depth, MAX_DEPTH as u32),
-            threads: at(1, threads, 1_024),
-            hash: at(2, hash, u32::MAX),
-        }
-    }
-}
-
 /// What came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchResult {
@@ -109,46 +82,58 @@ pub struct BenchResult {
 
 impl fmt::Display for BenchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.time.as_secs_f64().max(1e-9);
-        write!(f, "{} nodes {} nps", self.nodes, (self.nodes as f64 / seconds) as u64)
+        write!(f, "{} nodes {} nps", self.nodes, self.nodes_per_second())
     }
 }
 
-/// Searches all positions with this evaluation, each with an empty memory; tells `progress` after each. Ends early once `stop` is set.
+impl BenchResult {
+    fn nodes_per_second(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+
+    /// The lines to end with. Who has asked in Stockfish's words waits for its last ones, as the package `stockfish` on PyPI
+    /// does.
+    pub fn lines(&self, options: &BenchOptions) -> Vec<String> {
+        let mut lines = vec![self.to_string()];
+        if options.as_stockfish {
+            lines.extend([
+                format!("Total time (ms) : {}", self.time.as_millis()),
+                format!("Nodes searched  : {}", self.nodes),
+                format!("Nodes/second    : {}", self.nodes_per_second()),
+            ]);
+        }
+        lines
+    }
+}
+
+/// Searches all positions with this evaluation, each with an empty memory; tells `progress` after each. `current` is the one
+/// on the board. Ends early once `stop` is set.
 ///
 /// # Errors
-/// If the system has not got the memory or the threads.
+/// If the system has not got the memory or the threads, or the positions cannot be read.
 pub fn run(
-    options: BenchOptions,
+    options: &BenchOptions,
+    current: &Position,
     evaluation: &Evaluation,
     stop: &AtomicBool,
     mut progress: impl FnMut(&str),
 ) -> Result<BenchResult, Box<dyn std::error::Error>> {
+    let positions = options.positions.all(current)?;
     let mut searcher = Searcher::new(options.hash as usize, options.threads as usize)?;
     searcher.set_evaluation(evaluation.clone());
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
-    for (index, fen) in POSITIONS.iter().enumerate() {
-        let position = Position::from_fen(fen)?;
+    for (index, (fen, position)) in positions.iter().enumerate() {
         searcher.new_game();
-        let (sender, events) = unbounded();
-        let limits = Limits { depth: Some(options.depth as i32), ..Limits::default() };
         let start = Instant::now();
-        let task = Task { position, history: History::new(&position), limits, events: Some(sender) };
-        searcher.start(task, Settings::default());
-        let mut nodes = 0;
-        loop {
-            match events.recv_timeout(LOOK_AT_STOP) {
-                Ok(Event::Info(info)) => nodes = info.nodes,
-                Ok(Event::Finished { .. }) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            }
-            if stop.load(Ordering::Relaxed) {
-                searcher.stop();
-            }
-        }
+        let nodes = match options.limit {
+            BenchLimit::Perft(depth) => total(
+                divide(position, depth, PerftOptions::default(), stop).into_iter().map(|(_, nodes)| nodes),
+            ),
+            limit => search(&mut searcher, *position, limit.limits(), stop),
+        };
         result.time += start.elapsed();
-        result.nodes += nodes;
-        progress(&format!("position {}/{}: {nodes} nodes, {fen}", index + 1, POSITIONS.len()));
+        result.nodes = result.nodes.saturating_add(nodes);
+        progress(&format!("position {}/{}: {nodes} nodes, {fen}", index + 1, positions.len()));
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -156,23 +141,20 @@ pub fn run(
     Ok(result)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_depth_threads_and_size_as_far_as_they_are_given() {
-        let BenchOptions { depth, threads, hash } = BenchOptions::default();
-        for (numbers, expected) in [
-            (&[][..], (depth, threads, hash)),
-            (&[5], (5, threads, hash)),
-            (&[5, 2], (5, 2, hash)),
-            (&[5, 2, 64], (5, 2, 64)),
-            (&[0, 0, 0], (1, 1, 1)),
-            (&[9_999, 9_999, 9_999], (MAX_DEPTH as u32, 1_024, 9_999)),
-        ] {
-            let BenchOptions { depth, threads, hash } = BenchOptions::from_numbers(numbers);
-            assert_eq!((depth, threads, hash), expected, "{numbers:?}");
+/// The nodes that a search takes.
+fn search(searcher: &mut Searcher, position: Position, limits: Limits, stop: &AtomicBool) -> u64 {
+    let (sender, events) = unbounded();
+    let task = Task { position, history: History::new(&position), limits, events: Some(sender) };
+    searcher.start(task, Settings::default());
+    let mut nodes = 0;
+    loop {
+        match events.recv_timeout(LOOK_AT_STOP) {
+            Ok(Event::Info(info)) => nodes = info.nodes,
+            Ok(Event::Finished { .. }) | Err(RecvTimeoutError::Disconnected) => return nodes,
+            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+        }
+        if stop.load(Ordering::Relaxed) {
+            searcher.stop();
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a line from the outside asks for: a pure reader.
 
+use crate::search::bench::BenchOptions;
 use crate::types::MAX_DEPTH;
 use std::fmt;
 
@@ -43,8 +44,8 @@ pub enum Command {
     Eval,
     /// `compiler`
     Compiler,
-    /// `bench [depth] [threads] [hash]`
-    Bench(Vec<u32>),
+    /// `bench …`
+    Bench(BenchOptions),
     /// `help`
     Help,
 }
@@ -85,6 +86,8 @@ pub enum CommandError {
     Unknown(String),
     /// The command's words are not as they should be: command, what was expected.
     Malformed(&'static str, &'static str),
+    /// What is wrong behind `bench`.
+    Bench(String),
 }
 
 impl fmt::Display for CommandError {
@@ -95,6 +98,7 @@ impl fmt::Display for CommandError {
             }
             CommandError::Unknown(line) => write!(f, "unknown command '{line}', try 'help'"),
             CommandError::Malformed(command, expected) => write!(f, "'{command}' expects {expected}"),
+            CommandError::Bench(problem) => write!(f, "'bench': {problem}"),
         }
     }
 }
@@ -154,11 +158,7 @@ fn read(word: &str, rest: &[&str], line: &str) -> Result<Option<Command>, Comman
         "d" => Command::Display,
         "eval" => Command::Eval,
         "compiler" => Command::Compiler,
-        "bench" => {
-            let numbers: Result<Vec<u32>, _> = rest.iter().map(|word| word.parse()).collect();
-            let numbers = numbers.ok().filter(|numbers| numbers.len() <= 3);
-            Command::Bench(numbers.ok_or(CommandError::Malformed("bench", "[depth] [threads] [hash in MB]"))?)
-        }
+        "bench" => Command::Bench(BenchOptions::from_words(rest).map_err(CommandError::Bench)?),
         "help" | "--help" => Command::Help,
         _ => return Ok(None),
     }))
@@ -365,8 +365,10 @@ mod tests {
     #[test]
     fn what_people_type_is_read() {
         assert_eq!(parse("exit"), Ok(Some(Command::Quit)));
-        assert_eq!(parse("bench 5 2 16"), Ok(Some(Command::Bench(vec![5, 2, 16]))));
-        assert_eq!(parse("bench"), Ok(Some(Command::Bench(vec![]))));
+        let bench = |words: &[&str]| Ok(Some(Command::Bench(BenchOptions::from_words(words).unwrap())));
+        assert_eq!(parse("bench 5 2 16"), bench(&["5", "2", "16"]));
+        assert_eq!(parse("bench"), bench(&[]));
+        assert_eq!(parse("bench 16 1 13 default depth"), bench(&["16", "1", "13", "default", "depth"]));
         assert!(parse("bench 5 2 16 1").is_err() && parse("bench deep").is_err());
     }
 }

@@ -38,6 +38,7 @@ pub fn is_command(argument: &str) -> bool {
         Ok(command) => command.is_some(),
         // What is wrong with it is told as on standard input.
         Err(command::CommandError::Malformed(command, _)) => command.starts_with(word),
+        Err(command::CommandError::Bench(_)) => word == "bench",
         Err(command::CommandError::Unknown(_)) => false,
     };
     !is_subcommand && !word.starts_with('-') && is_meant

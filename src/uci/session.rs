@@ -222,7 +222,7 @@ impl Session {
             Command::NoPosition(problem) => self.lose_position(&problem),
             Command::Go(go) => self.go(&go),
             Command::Perft(depth) => self.perft(depth),
-            Command::Bench(numbers) => self.bench(&numbers),
+            Command::Bench(options) => self.bench(options),
             Command::Display => self.output.line(&inspect::position(&self.game.position)),
             Command::Eval => {
                 let evaluation = self.searcher.evaluation();
@@ -345,7 +345,7 @@ impl Session {
     fn help(&self) {
         let text = "commands: uci, debug, isready, setoption, ucinewgame, position, go, stop, ponderhit, quit; \
                     go perft N (counts moves), d (shows the board), eval (shows the evaluation), \
-                    compiler (shows how the program was built), bench [depth] [threads] [hash] (measures speed)";
+                    compiler (shows how the program was built), bench [depth] [threads] [hash] or as Stockfish has it (measures speed)";
         self.remark(text);
         for spec in options::table() {
             self.remark(&format!("option {}: {}", spec.name, spec.about));
@@ -506,14 +506,14 @@ impl Session {
         });
     }
 
-    fn bench(&mut self, numbers: &[u32]) {
-        let options = BenchOptions::from_numbers(numbers);
+    fn bench(&mut self, options: BenchOptions) {
         let evaluation = self.searcher.evaluation().clone();
-        self.count(move |stop| match bench::run(options, &evaluation, stop, |_| {}) {
+        let current = self.game.position;
+        self.count(move |stop| match bench::run(&options, &current, &evaluation, stop, |_| {}) {
             Ok(_) if stop.load(Ordering::Relaxed) => {
                 vec!["info string stopped before the bench was done".to_string()]
             }
-            Ok(result) => vec![result.to_string()],
+            Ok(result) => result.lines(&options),
             Err(error) => vec![format!("info string ERROR: {error}")],
         });
     }

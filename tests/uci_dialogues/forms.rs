@@ -48,6 +48,31 @@ fn perft_has_the_form_that_tools_read() {
 }
 
 #[test]
+fn bench_takes_stockfishs_words_too() {
+    let mut engine = Engine::start();
+    engine.send("bench 3");
+    let ours = engine.until("").last().unwrap().to_string();
+    engine.send("bench 16 1 3 default depth");
+    let lines = engine.until("Nodes/second    : ");
+    let nodes = ours.split(' ').next().unwrap();
+    assert!(lines.contains(&format!("Nodes searched  : {nodes}")), "{ours}: {lines:?}");
+    engine.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\nbench 1 1 1 current perft mixed");
+    assert!(engine.until("Nodes/second").contains(&"Nodes searched  : 15".to_string()));
+    for (words, wrong) in [
+        ("bench 16 1 3 default speed", "'speed' is no kind of limit"),
+        ("bench 16 1 3 default depth classical", "'classical'"),
+        ("bench 16 1 3 nowhere.fen", "nowhere.fen: "),
+        ("bench 16 x 3 default", "invalid threads 'x'"),
+    ] {
+        engine.send(words);
+        let told = engine.until("info string ERROR: ").pop().unwrap();
+        assert!(told.contains(wrong), "{words}: {told}");
+    }
+    assert_alive(&mut engine);
+    engine.quit();
+}
+
+#[test]
 fn any_white_space_and_line_end_will_do() {
     let mut engine = Engine::start();
     engine.send_bytes(b"\r\n  \t\r\n# a comment\r\n\tposition\tstartpos   moves e2e4\t\r\n isready \r\n");
