@@ -261,6 +261,32 @@ impl Board {
         board
     }
 
+    /// The same position from the other side: colours exchanged, the first rank for the eighth. All rules are the same for
+    /// both sides, so that what can be on a board can be flipped.
+    #[must_use]
+    pub fn flipped(&self) -> Board {
+        let mut board = Board {
+            en_passant: self.en_passant.map(Square::flip_rank),
+            side_to_move: !self.side_to_move,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+            ..Board::empty()
+        };
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                board.put(Piece::new(piece.kind(), !piece.color()), square.flip_rank());
+            }
+        }
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = self.castling.rook(color, side) {
+                    board.castling.grant(!color, side, rook.file());
+                }
+            }
+        }
+        board
+    }
+
     pub(crate) fn put(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::from(square);
         self.kinds[piece.kind().index()] |= bit;
@@ -289,6 +315,21 @@ pub(crate) fn played_by_chance(seed: u64) -> impl Iterator<Item = Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_flipped_position_has_as_many_moves_and_flipped_again_is_the_same() {
+        for position in played_by_chance(8).take(2_000) {
+            let flipped = Position::from(position.flipped());
+            assert_eq!(flipped.legal_moves().len(), position.legal_moves().len(), "{position:?}");
+            assert_eq!(flipped.flipped(), *position.board(), "{position:?}");
+        }
+        for (fen, flipped) in [
+            ("r3k2r/8/8/8/1pP5/8/8/R3K2R b Kq c3 4 7", "r3k2r/8/8/1Pp5/8/8/8/R3K2R w Qk c6 4 7"),
+            ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w Gb - 0 1", "1r2k1r1/8/8/8/8/8/8/1R2K1R1 b Bg - 0 1"),
+        ] {
+            assert_eq!(Board::from_fen(fen).unwrap().flipped(), Board::from_fen(flipped).unwrap(), "{fen}");
+        }
+    }
 
     #[test]
     fn checkers_attack_the_king_and_blockers_alone_keep_a_slider_from_it() {

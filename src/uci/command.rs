@@ -40,6 +40,8 @@ pub enum Command {
     Ignored,
     /// `d`
     Display,
+    /// `flip`
+    Flip,
     /// `eval`
     Eval,
     /// `compiler`
@@ -156,6 +158,7 @@ fn read(word: &str, rest: &[&str], line: &str) -> Result<Option<Command>, Comman
         "quit" | "exit" => Command::Quit,
         "register" | "copyprotection" => Command::Ignored,
         "d" => Command::Display,
+        "flip" => Command::Flip,
         "eval" => Command::Eval,
         "compiler" => Command::Compiler,
         "bench" => Command::Bench(BenchOptions::from_words(rest).map_err(CommandError::Bench)?),

@@ -224,6 +224,8 @@ impl Session {
             Command::Perft(depth) => self.perft(depth),
             Command::Bench(options) => self.bench(options),
             Command::Display => self.output.line(&inspect::position(&self.game.position)),
+            // The moves that have led to it do not go with it.
+            Command::Flip => self.game = Game::from(Position::from(self.game.position.flipped())),
             Command::Eval => {
                 let evaluation = self.searcher.evaluation();
                 self.output.line(&inspect::evaluation(&self.game.position, evaluation));
@@ -344,7 +346,7 @@ impl Session {
 
     fn help(&self) {
         let text = "commands: uci, debug, isready, setoption, ucinewgame, position, go, stop, ponderhit, quit; \
-                    go perft N (counts moves), d (shows the board), eval (shows the evaluation), \
+                    go perft N (counts moves), d (shows the board), flip (turns it round), eval (shows the evaluation), \
                     compiler (shows how the program was built), bench [depth] [threads] [hash] or as Stockfish has it (measures speed)";
         self.remark(text);
         for spec in options::table() {

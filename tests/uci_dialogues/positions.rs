@@ -166,3 +166,17 @@ fn bad_positions_are_refused_whole_and_the_next_good_one_heals() {
     assert_eq!(moves[1..], ["a7a6", "(none)"]);
     engine.quit();
 }
+
+#[test]
+fn flip_shows_the_position_from_the_other_side() {
+    let mut engine = Engine::start();
+    assert_eq!(engine.ask("position startpos moves e2e4\nflip"), [""; 0]);
+    let flipped = "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(fen(&mut engine), flipped);
+    let lines = engine.go("go depth 1 searchmoves e2e4");
+    assert_eq!(best_move(&lines), "e2e4");
+    engine.send("flip\nflip\nflip");
+    assert_eq!(fen(&mut engine), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert_alive(&mut engine);
+    engine.quit();
+}
