@@ -254,6 +254,14 @@ fn a_bracket_that_is_never_closed_is_found() {
 }
 
 #[test]
+fn a_comment_that_is_not_read_whole_is_found() {
+    let text = format!("1. e4 e5\n{{{}}} 1-0\n", "x".repeat((1 << 20) + 1));
+    let told = "game 1, line 2: a text of more than 1 MiB, of which the rest is left out";
+    assert!(audit("fide-2023", &text).contains(&told.to_string()));
+    assert!(!audit("fide-2023", &text.replacen('x', "", 1)).contains(&told.to_string()));
+}
+
+#[test]
 fn a_file_that_may_be_cut_off_is_told_at_its_end() {
     let game = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3\n\n";
     let finding = "game 2, line 5: the tag Result says 1-0, and nothing stands behind the moves: the file may be cut off";

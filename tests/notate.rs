@@ -262,6 +262,10 @@ fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
     );
     assert!(err.contains("standard input: game 1, line 2: '(' is never closed\n"), "{err}");
     assert!(err.contains("1 game cannot be read whole"), "{err}");
+    let long = format!("1. e4 {{{}}} e5 1-0\n", "x".repeat((1 << 20) + 1));
+    let (status, out, err) = notate(&["--as", "san"], &long);
+    assert!(status == 1 && out.contains("e5 1-0"), "{err}");
+    assert!(err.contains("standard input: game 1, line 1: a text of more than 1 MiB"), "{err}");
     for (arguments, input, status, hint) in [
         (&["--as", "san"][..], "1. e4 e5 2. Ke3 *", 1, "game 1, line 1: move 2. no legal move is 'Ke3'"),
         (&["--as", "san", "--from", "en"], "1.Pd4 *", 1, "'P' is the pawn's letter"),

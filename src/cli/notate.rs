@@ -160,7 +160,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
                         value.escape_debug()
                     ));
                 }
-                if let Err(error) = game.closed() {
+                let cut = game.cut_text();
+                if let Some(error) = game.closed().err().or(cut) {
                     out.flush()?;
                     tell(format_args!("{name}: game {number}, {error}"));
                     broken += 1;

@@ -362,6 +362,8 @@ impl<'a> Reader<'a> {
             offset: begun as u64,
             // That is a mistake here.
             unclosed: None,
+            // The whole text is in memory as it is.
+            cut: None,
         });
         self.games.push(as_far_as_read(game, draft.error, line));
         if let Some(remark) = result.and_then(|_| self.remark()) {

@@ -45,6 +45,8 @@ pub enum PgnErrorKind {
     MoveInComment(String),
     /// A bracket of a comment or a variation that the game does not close.
     Unclosed(char),
+    /// A comment or a tag is longer than what is kept of it.
+    TooLong,
 }
 
 impl fmt::Display for PgnError {
@@ -77,6 +79,7 @@ impl fmt::Display for PgnErrorKind {
                 write!(f, "';' begins a comment in PGN, and move {number} stands in it")
             }
             PgnErrorKind::Unclosed(bracket) => write!(f, "'{bracket}' is never closed"),
+            PgnErrorKind::TooLong => f.write_str("a text of more than 1 MiB, of which the rest is left out"),
         }
     }
 }

@@ -43,6 +43,8 @@ pub struct PgnGame {
     /// A bracket of a comment, a variation or, at the end of the file, a tag that is never closed, with its line: nothing behind
     /// it has been read.
     pub unclosed: Option<(char, u64)>,
+    /// The line of a comment or tag of a mebibyte or more, of which only the beginning is kept.
+    pub cut: Option<u64>,
 }
 
 /// A move with what is said about it.
@@ -121,8 +123,12 @@ impl<R: Read> PgnReader<R> {
         self.token()
     }
 
-    /// Notes whether what begins on this line was never closed.
-    fn look_for_open_bracket(&mut self, draft: &mut Draft, line: u64) {
+    /// Notes whether what begins on this line was never closed, or is too long to be kept.
+    fn look_for_its_end(&mut self, draft: &mut Draft, line: u64) {
+        // Nothing is kept of a variation.
+        if std::mem::take(&mut self.tokens.is_cut) && draft.depth == 0 {
+            draft.cut.get_or_insert(line);
+        }
         if let Some(bracket) = self.tokens.left_open.take() {
             draft.unclosed.get_or_insert((bracket, line));
         }
@@ -134,7 +140,7 @@ impl<R: Read> PgnReader<R> {
         while let Some((token, place)) = self.token_of(&draft)? {
             draft.begun.get_or_insert(place);
             if !matches!(token, Token::Tag(..)) {
-                self.look_for_open_bracket(&mut draft, place.1);
+                self.look_for_its_end(&mut draft, place.1);
             }
             match token {
                 // Behind moves it is something in brackets; only a new game begins so.
@@ -149,7 +155,7 @@ impl<R: Read> PgnReader<R> {
                         self.pending = Some((Token::Tag(name, value), place));
                         return Ok(Some(draft.finish()));
                     }
-                    self.look_for_open_bracket(&mut draft, place.1);
+                    self.look_for_its_end(&mut draft, place.1);
                     draft.tag_lines.push(place.1);
                     draft.tags.push((name, value));
                 }
@@ -163,7 +169,7 @@ impl<R: Read> PgnReader<R> {
                     loop {
                         match self.token() {
                             Ok(Some((Token::Comment(text), (_, line)))) => {
-                                self.look_for_open_bracket(&mut draft, line);
+                                self.look_for_its_end(&mut draft, line);
                                 draft.take_comment(&text);
                             }
                             Ok(other) => {
@@ -250,6 +256,7 @@ struct Draft {
     /// The line of the outermost of them.
     opened: u64,
     unclosed: Option<(char, u64)>,
+    cut: Option<u64>,
     /// The position at the start and the one now; made when the first move comes.
     positions: Option<(Position, Position)>,
     comment: String,
@@ -386,6 +393,7 @@ impl Draft {
             line,
             offset,
             unclosed,
+            cut: self.cut,
         });
         as_far_as_read(game, self.error, line)
     }
@@ -437,6 +445,11 @@ impl PgnGame {
                 Err(PgnError { line, kind: PgnErrorKind::Unclosed(bracket), before: Some(Box::new(self)) })
             }
         }
+    }
+
+    /// What is wrong with it if not all of a text has been kept. It has all its moves all the same.
+    pub fn cut_text(&self) -> Option<PgnError> {
+        self.cut.map(|line| PgnError { line, kind: PgnErrorKind::TooLong, before: None })
     }
 
     /// The result that the tag `Result` tells, where nothing stands behind the moves: at the end of a file a sign that it is cut

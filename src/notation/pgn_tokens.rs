@@ -121,6 +121,8 @@ pub(super) struct Tokens<R> {
     pub(super) began: (u64, u64),
     /// The bracket of a comment that was never closed, or of a tag with which the text ends.
     pub(super) left_open: Option<char>,
+    /// A comment or a tag was longer than what is kept of it.
+    pub(super) is_cut: bool,
     /// A game has just ended with its result.
     pub(super) is_behind_result: bool,
     /// The last token is a word, and nothing but blanks has come behind it.
@@ -146,6 +148,7 @@ impl<R: Read> Tokens<R> {
             bytes,
             began: (0, 1),
             left_open: None,
+            is_cut: false,
             is_behind_result: false,
             ends_in_word: false,
             due: None,
@@ -177,7 +180,10 @@ impl<R: Read> Tokens<R> {
             self.ends_in_word &= byte.is_ascii_whitespace();
             match byte {
                 // An escape (section 6).
-                b'%' if at_line_start => drop(self.rest_of_line()?),
+                b'%' if at_line_start => {
+                    self.rest_of_line()?;
+                    self.is_cut = false;
+                }
                 b';' => {
                     self.bytes.take()?;
                     return Ok(Some(Token::Comment(self.rest_of_line()?)));
@@ -242,11 +248,18 @@ impl<R: Read> Tokens<R> {
             if self.bytes.at_line_start {
                 break;
             }
-            if text.len() < LONGEST_TEXT {
-                text.push(byte);
-            }
+            self.keep(byte, &mut text);
         }
         Ok(decode(whole(&text)).trim().to_string())
+    }
+
+    /// Adds a byte to a text, unless that is as long as one may be.
+    fn keep(&mut self, byte: u8, text: &mut Vec<u8>) {
+        if text.len() < LONGEST_TEXT {
+            text.push(byte);
+        } else {
+            self.is_cut = true;
+        }
     }
 
     /// A comment in braces. They do not nest (section 5). One that is never closed ends where the next game begins.
@@ -264,8 +277,7 @@ impl<R: Read> Tokens<R> {
                     self.left_open = Some('{');
                     break;
                 }
-                Some(byte) if text.len() < LONGEST_TEXT => text.push(byte),
-                Some(_) => {}
+                Some(byte) => self.keep(byte, &mut text),
             }
         }
         Ok(decode(whole(&text)).split_whitespace().collect::<Vec<_>>().join(" "))
@@ -349,8 +361,7 @@ impl<R: Read> Tokens<R> {
                 b'\\' if matches!(self.bytes.peek(0)?, Some(b'"' | b'\\')) => {
                     value.extend(self.bytes.take()?);
                 }
-                _ if value.len() < LONGEST_TEXT => value.push(byte),
-                _ => {}
+                _ => self.keep(byte, &mut value),
             }
         }
         if !is_closed && self.bytes.peek(0)?.is_none() {
@@ -426,9 +437,7 @@ impl<R: Read> Tokens<R> {
                 break;
             }
             self.bytes.take()?;
-            if text.len() < LONGEST_TEXT {
-                text.push(byte);
-            }
+            self.keep(byte, &mut text);
         }
         Ok(decode(whole(&text)).trim().to_string())
     }

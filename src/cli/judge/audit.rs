@@ -39,7 +39,8 @@ pub(super) fn run(file: &Path, edition: Edition, as_json: bool) -> Result<(), Fa
         cut_off = None;
         let (findings, mistake) = match game.and_then(PgnGame::closed) {
             Ok(game) => {
-                let (findings, is_open) = Audit::new(&game, edition, &mut solver).findings();
+                let (mut findings, is_open) = Audit::new(&game, edition, &mut solver).findings();
+                findings.extend(game.cut_text().map(|error| unreadable(&error, edition)));
                 cut_off = perhaps_cut_off(&game).filter(|_| is_open);
                 (findings, None)
             }

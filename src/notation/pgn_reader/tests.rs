@@ -148,6 +148,28 @@ fn judgements_glued_to_a_move_are_those_that_stand_by_themselves() {
 }
 
 #[test]
+fn a_text_that_is_not_kept_whole_is_told_with_its_line() {
+    let cut = |text: &str| PgnReader::new(text.as_bytes()).next().unwrap().unwrap().cut_text();
+    let long = "x".repeat(1 << 20);
+    for (text, line) in [
+        (format!("1. e4\n{{{long}y}} e5 *"), Some(2)),
+        (format!("1. e4 e5\n\n;{long}y\n*"), Some(3)),
+        (format!("1. e4 e5 1-0 {{{long}y}}\n"), Some(1)),
+        (format!("[Event \"x\"]\n[Site \"{long}y\"]\n\n1. e4 *"), Some(2)),
+        (format!("1. e4 {{{long}}} e5 *"), None),
+        (format!("1. e4 (1. d4\n{{{long}y}}) e5 *"), None),
+        (format!("1. e4\n%{long}y\ne5 *"), None),
+    ] {
+        let told =
+            line.map(|line| format!("line {line}: a text of more than 1 MiB, of which the rest is left out"));
+        assert_eq!(cut(&text).map(|error| error.to_string()), told, "{}", &text[..20]);
+    }
+    let two = format!("1. e4 e5 *\n[Event \"{long}y\"]\n\n1. d4 *");
+    let games: Vec<PgnGame> = PgnReader::new(two.as_bytes()).map(Result::unwrap).collect();
+    assert_eq!([games[0].cut, games[1].cut], [None, Some(2)]);
+}
+
+#[test]
 fn games_are_told_apart_whatever_is_missing() {
     let text = "\u{feff}1. e4 * 1. d4 1-0 * \n[Event \"a\"]\n1. c4\n\n[Event \"b\"]\n[Event \"c\"]\n\n{x} 1. Nf3 (1. a3\n\
                 [Event \"d\"]\n\n1. b3 {never closed\n[Event \"e\"]\n\n 1. g3 {at the end";
