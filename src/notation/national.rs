@@ -25,8 +25,15 @@ static TAG: Lazy<Regex> = Lazy::new(|| pattern(r#"^\[\s*([^\s"\[\]]+)\s+"((?:[^"
 
 /// The games of a text whose moves have these letters.
 pub fn read_games(text: &str, letters: &'static Letters) -> Vec<Result<PgnGame, PgnError>> {
-    let mut reader =
-        Reader { whole: text, at: 0, line: (0, 1), letters, games: vec![], draft: Draft::default() };
+    let mut reader = Reader {
+        whole: text,
+        at: 0,
+        line: (0, 1),
+        comments_end: 0,
+        letters,
+        games: vec![],
+        draft: Draft::default(),
+    };
     if text.starts_with('\u{feff}') {
         reader.at = '\u{feff}'.len_utf8();
     }
@@ -41,6 +48,8 @@ struct Reader<'a> {
     at: usize,
     /// A byte before it, and its line.
     line: (usize, u64),
+    /// The end of the comments that it was last looked behind: of those between here and there none is read for the next.
+    comments_end: usize,
     letters: &'static Letters,
     games: Vec<Result<PgnGame, PgnError>>,
     draft: Draft,
@@ -112,6 +121,8 @@ impl<'a> Reader<'a> {
         self.draft.error.get_or_insert(PgnError { line, kind, before: None });
         // From the line end on, which comes before that game.
         self.at += self.rest().find(NEXT_GAME).unwrap_or(self.rest().len());
+        // What was taken for a comment may have been looked over to its bracket in another game.
+        self.comments_end = 0;
     }
 
     /// Reads one piece of text; false at the end.
@@ -129,7 +140,7 @@ impl<'a> Reader<'a> {
             '%' if at_line_start => self.at += line_end(),
             ';' => {
                 let end = line_end();
-                if let Some(number) = self.move_due(&rest[1..end], &rest[end..]) {
+                if let Some(number) = self.move_due(&rest[1..end], self.at + end) {
                     let (line, kind) = (self.line(self.at), PgnErrorKind::MoveInComment(number));
                     self.draft.error = Some(PgnError { line, kind, before: None });
                 }
@@ -245,9 +256,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number of the move that is due, with its dots, if a comment has nothing but moves from it on, and no move in its
-    /// place follows.
-    fn move_due(&mut self, comment: &str, behind: &str) -> Option<String> {
+    /// The number of the move that is due, with its dots, if a comment that ends at this byte has nothing but moves from it on,
+    /// and no move in its place follows.
+    fn move_due(&mut self, comment: &str, end: usize) -> Option<String> {
         if !self.draft.has_text || self.draft.error.is_some() {
             return None;
         }
@@ -267,11 +278,14 @@ impl<'a> Reader<'a> {
                 now = now.after(read(text, &now)?);
             }
         }
-        // Many comments may stand one behind the other: only behind moves it is looked for what follows them.
         if now == position || split_number(&plain(comment.trim_start())).0.is_none() {
             return None;
         }
-        let (number, text) = next_move(behind);
+        // Many comments may stand one behind the other, and what follows them follows each.
+        if self.comments_end < end {
+            self.comments_end = self.whole.len() - behind_comments(&self.whole[end..]).len();
+        }
+        let (number, text) = next_move(&self.whole[self.comments_end..]);
         let is_in_place = number.is_none_or(|number| due(&number)) && read(&text, &position).is_some();
         (!is_in_place).then(|| number_behind(&start, plies))
     }
@@ -446,8 +460,8 @@ fn split_number(word: &str) -> (Option<&str>, &str) {
     ((!number.is_empty()).then_some(number), rest)
 }
 
-/// What stands next in a text behind comments, as if it were a move, and the number before it.
-fn next_move(text: &str) -> (Option<String>, String) {
+/// A text without the comments that it begins with.
+fn behind_comments(text: &str) -> &str {
     let mut text = text.trim_start();
     while let Some(end) = match text.chars().next() {
         Some('{') => text.find('}').map(|end| end + 1),
@@ -456,6 +470,11 @@ fn next_move(text: &str) -> (Option<String>, String) {
     } {
         text = text[end..].trim_start();
     }
+    text
+}
+
+/// What stands next in a text, as if it were a move, and the number before it.
+fn next_move(text: &str) -> (Option<String>, String) {
     let mut words =
         text.split(|c: char| c.is_whitespace() || "{};()$".contains(c)).filter(|word| !word.is_empty());
     let mut next = || plain(words.next().unwrap_or_default());

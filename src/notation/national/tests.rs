@@ -179,6 +179,30 @@ fn a_move_that_is_due_is_not_lost_in_a_comment() {
     }
 }
 
+/// What follows a row of comments is looked for once, and of the next row anew.
+#[test]
+fn each_comment_of_a_row_is_followed_by_what_follows_the_row() {
+    let german = Letters::find("de").unwrap();
+    let row = ";2.Sf3\n; 2.Sf3 Sc6\n{2.Sf3}\n;2.Lc4\n";
+    let in_comment = |number: &str, line: u64| {
+        Err(format!("line {line}: ';' begins a comment in PGN, and move {number} stands in it"))
+    };
+    for (behind, expected) in [
+        ("2.Lc4 ; 2...Sc6\n; 2...Sc6\n2...Sf6 *", Ok(4)),
+        ("2.Lc4 ; 2...Sc6\n; 2...Sc6\n3.Sf3 *", in_comment("2...", 5)),
+        ("3.Lc4 *", in_comment("2.", 1)),
+    ] {
+        let read = only(&format!("1.e4 e5 {row}{behind}"), german);
+        assert_eq!(read.map(|game| game.moves.len()), expected, "{behind}");
+    }
+    // A bracket that is never closed in its game leads into no other one.
+    let open = "1.e4 e5 ;2.Sf3\n{\n[Event \"b\"]\n\n1.e4 e5 ;2.Sf3\n2.Lc4 {} *";
+    let [Err(_), Ok(second)] = &read_games(open, german)[..] else {
+        panic!("{:?}", read_games(open, german))
+    };
+    assert_eq!(second.moves.len(), 3);
+}
+
 #[test]
 fn a_result_may_have_blanks_and_a_remark_behind_it() {
     for result in ["½ - ½", "1/2 \u{2013} 1/2", "½ : ½", "½-\u{a0}½"] {
