@@ -6,7 +6,7 @@
 
 use super::entry::Entry;
 use super::fingerprint::Fingerprint;
-use super::journal_line::{self, ADJOURNED, Told};
+use super::journal_line::{self, ADJOURNED, Before, Told};
 use crate::sys::{files, locks};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -117,13 +117,24 @@ pub struct Journal {
     found: Found,
 }
 
+/// Lines that are missing side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Missing {
+    /// The game of the last of them.
+    pub last: u64,
+    /// How many games they had, as far as is known.
+    pub games: u64,
+}
+
 /// What the lines of a journal tell besides the games.
 #[derive(Clone, Default, Debug)]
 struct Found {
     /// The game of the last line that has one.
     last: Option<u64>,
-    /// Games before other ones whose lines are not there.
-    missing: Vec<u64>,
+    /// How many games have lines.
+    games: u64,
+    /// Lines that are not there.
+    missing: Vec<Missing>,
     /// The games that were adjourned when the last session ended.
     adjourned: Vec<u64>,
     /// How many lines at the end may have been games, and how many bytes there are behind the last whole line.
@@ -213,6 +224,8 @@ impl Journal {
             return Ok(None);
         };
         let mut broken_line = None;
+        // The games up to a line, as it tells: those of which the lines were not there any more at its time are not among them.
+        let mut counted = 0;
         for number in 2.. {
             text.clear();
             let count = reader.read_until(b'\n', &mut text).map_err(failed)?;
@@ -232,7 +245,7 @@ impl Journal {
                 // Not part of what is kept: a match can be made longer.
                 break;
             }
-            let (told, after) = match (journal_line::read(line), broken_line.take()) {
+            let (told, before) = match (journal_line::read(line), broken_line.take()) {
                 // A power cut can leave more than one broken line, but nothing whole after them.
                 (Err(reason), before) => {
                     broken_line = before.or(Some(broken(reason)));
@@ -243,12 +256,19 @@ impl Journal {
                 (Ok(_), Some(before)) => return Err(before),
                 (Ok(read), None) => read,
             };
-            // Of the lines that are missing here the last is known.
-            let before = after.flatten().filter(|_| after != Some(found.last));
-            found.missing.extend(before);
+            // Of the lines that are missing here the last is known, and how many they were.
+            if let Some(Before { last, games }) = before {
+                let games = games.unwrap_or(counted);
+                if let Some(last) = last.filter(|_| last != found.last) {
+                    found.missing.push(Missing { last, games: games.saturating_sub(counted).max(1) });
+                }
+                counted = games;
+            }
             match told {
                 Told::Game(entry) => {
                     found.last = Some(entry.fixture.game);
+                    found.games += 1;
+                    counted += 1;
                     each(*entry);
                 }
                 Told::Adjourned(games) => found.adjourned = games,
@@ -260,8 +280,8 @@ impl Journal {
         Ok(Some(header))
     }
 
-    /// Games that were read of in the lines behind theirs, which are not there; they may be further on.
-    pub fn missing(&self) -> &[u64] {
+    /// Lines that were read of in those behind them, and that are not there; they may be further on.
+    pub fn missing(&self) -> &[Missing] {
         &self.found.missing
     }
 
@@ -388,15 +408,21 @@ impl Journal {
         Ok(())
     }
 
+    /// What is before the next line.
+    fn before(&self) -> Before {
+        Before { last: self.found.last, games: Some(self.found.games) }
+    }
+
     /// Adds a game. Afterwards the system has it, whatever happens to this process.
     ///
     /// # Errors
     /// If it cannot be written; then the journal is as it was before.
     pub fn append(&mut self, entry: &Entry) -> Result<(), JournalError> {
         self.has_last = false;
-        self.put(journal_line::of_game(entry, self.found.last).as_bytes())?;
+        self.put(journal_line::of_game(entry, self.before()).as_bytes())?;
         self.has_last = true;
         self.found.last = Some(entry.fixture.game);
+        self.found.games += 1;
         Ok(())
     }
 
@@ -406,7 +432,7 @@ impl Journal {
     /// If it cannot be written.
     pub fn adjourn(&mut self, games: &[u64]) -> Result<(), JournalError> {
         if games != self.found.adjourned {
-            self.put(journal_line::of_adjourned(games, self.found.last).as_bytes())?;
+            self.put(journal_line::of_adjourned(games, self.before()).as_bytes())?;
             self.found.adjourned = games.to_vec();
         }
         Ok(())

@@ -409,9 +409,13 @@ const STOPPED: &str = "stopped before the first game";
 fn lost_games(journal: &Journal, played: &HashSet<u64>) -> Vec<String> {
     let is_open = |game: &&u64| !played.contains(*game);
     let file = journal.path().display();
-    let missing = journal.missing().iter().filter(is_open);
-    let missing = missing
-        .map(|game| format!("the line of game {} is missing in {file}; that game is played anew", game + 1));
+    let missing = journal.missing().iter().filter(|missing| is_open(&&missing.last));
+    let missing = missing.map(|missing| match (missing.last + 1, missing.games) {
+        (game, 1) => format!("the line of game {game} is missing in {file}; that game is played anew"),
+        (game, games) => format!(
+            "{games} lines are missing in {file}, the last that of game {game}; those games are played anew"
+        ),
+    });
     let folder = adjourned::folder(journal.path());
     let adjourned = journal.adjourned().iter().filter(is_open);
     let lost = adjourned.map(|&game| (game, adjourned::record_path(&folder, game)));

@@ -158,7 +158,7 @@ fn a_full_disk_stops_the_match_and_loses_nothing() {
     // A limit on the size of files does to a process what a full disk does. The engines are not to die of it.
     let mut limited = Command::new("sh");
     limited.current_dir(&scene.folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$@\"", "sh"]);
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 24; exec \"$@\"", "sh"]);
     limited.arg(command.get_program()).args(command.get_args());
     let ended = finish(limited.spawn().unwrap());
     assert_eq!(ended.code, Some(1), "{}", ended.stdout);

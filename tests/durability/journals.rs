@@ -96,6 +96,16 @@ fn what_somebody_has_taken_out_of_a_journal_is_told_and_played_anew() {
         "{told}"
     );
     assert!(!resume().contains("is missing"), "it has been played");
+    // Two lines side by side, after which that of the second game is left.
+    change(&|lines| drop(lines.drain(1..3)));
+    let told = resume();
+    assert!(
+        told.contains(
+            "2 lines are missing in g.pgn.journal, the last that of game 3; those games are played anew"
+        ),
+        "{told}"
+    );
+    assert!(!resume().contains("missing"), "they have been played");
     // The results of the last two games, and the end of the match.
     change(&|lines| {
         lines.pop();

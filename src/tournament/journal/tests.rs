@@ -204,8 +204,32 @@ fn lines_that_are_missing_or_broken_are_told() {
     for (line, game) in [(1, 0), (3, 3), (4, 2)] {
         std::fs::write(&path, without(line)).unwrap();
         let (_, entries, journal) = read(&path);
-        assert_eq!((entries.len(), journal.missing()), (3, &[game][..]));
+        assert_eq!((entries.len(), journal.missing()), (3, &[Missing { last: game, games: 1 }][..]));
     }
+    // Side by side they are told together, and what is written then goes on from there.
+    let lines: Vec<&str> = whole.lines().collect();
+    std::fs::write(&path, format!("{}\n{}\n{}\n", lines[0], lines[1], lines[4])).unwrap();
+    let (_, _, mut journal) = read(&path);
+    let two = [Missing { last: 3, games: 2 }];
+    assert_eq!(journal.missing(), two);
+    let mut entry = sample();
+    entry.fixture.game = 1;
+    journal.append(&entry).unwrap();
+    drop(journal);
+    let (_, entries, journal) = read(&path);
+    assert_eq!((entries.len(), journal.missing()), (3, &two[..]));
+    drop(journal);
+    // Earlier versions did not count.
+    let uncounted = |line: &str| {
+        let (body, _) = line.split_once(",\"games\":").unwrap();
+        let crc = Fingerprint::of(body.as_bytes()).crc;
+        format!("{body},\"sum\":{crc}}}\n")
+    };
+    let lines = [1, 4].map(|at| uncounted(lines[at]));
+    std::fs::write(&path, format!("{}\n{}", whole.lines().next().unwrap(), lines.concat())).unwrap();
+    let (_, _, journal) = read(&path);
+    assert_eq!(journal.missing(), [Missing { last: 3, games: 1 }]);
+    drop(journal);
     // Two lines at the end are no games.
     let end = whole.find("{\"adjourned\"").unwrap();
     std::fs::write(&path, format!("{}{{}}\n{{\"game\"", &whole[..end])).unwrap();
