@@ -200,7 +200,7 @@ pub fn save(
 
 /// What comes before the sum of a record, which is its last line but one.
 const CRC: &str = ",\n  \"crc\": ";
-/// What the name of a record that was refused ends with.
+/// What stands behind the name of a record that was refused, before a number if there are several.
 const REFUSED: &str = ".bad";
 /// How a record ends.
 const END: &str = "\n}\n";
@@ -221,15 +221,35 @@ fn is_as_written(record: &str) -> bool {
     }
 }
 
-/// Removes the envelopes of a game but the one with this seal.
+/// A name for a record that is refused, which none has that was put aside before.
+fn place_aside(record: &Path) -> PathBuf {
+    let first = with_suffix(record, REFUSED);
+    let others = (2..).map(|number| with_suffix(record, &format!("{REFUSED}{number}")));
+    std::iter::once(first.clone()).chain(others).find(|place| !place.exists()).unwrap_or(first)
+}
+
+/// The records of a game that were put aside.
+fn put_aside(folder: &Path, game: &str) -> Vec<PathBuf> {
+    let begin = format!("{game}.json{REFUSED}");
+    let is_one =
+        |file: &PathBuf| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&begin));
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    files.map(|file| file.path()).filter(is_one).collect()
+}
+
+/// Removes the envelopes of a game but the one with this seal, and those of records that were put aside: they may be wanted
+/// once more.
 fn remove_envelopes(folder: &Path, game: u64, but: Option<&str>) {
+    let aside = put_aside(folder, &format!("game-{}", game + 1));
+    let texts: Vec<String> = aside.iter().filter_map(|file| fs::read_to_string(file).ok()).collect();
+    let is_of_one_aside = |seal: &str| texts.iter().any(|text| text.contains(seal));
     let kept = but.map(|seal| envelope_path(folder, game, seal));
     let prefix = format!("game-{}-", game + 1);
     let Ok(files) = fs::read_dir(folder) else { return };
     for file in files.flatten().map(|file| file.path()) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let is_other = name.starts_with(&prefix) && name.ends_with(".envelope");
-        if is_other && kept.as_ref() != Some(&file) {
+        let seal = name.strip_prefix(&prefix).and_then(|name| name.strip_suffix(".envelope"));
+        if seal.is_some_and(|seal| !is_of_one_aside(seal)) && kept.as_ref() != Some(&file) {
             let _ = fs::remove_file(&file);
         }
     }
@@ -248,8 +268,9 @@ fn sweep(folder: &Path) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let game = name.strip_suffix(".envelope").and_then(|name| name.rsplit_once('-'));
         // That of a record that was put aside may be wanted once more.
-        let is_there = |game: &str, ending: &str| folder.join(format!("{game}.json{ending}")).exists();
-        let is_alone = game.is_some_and(|(game, _seal)| !is_there(game, "") && !is_there(game, REFUSED));
+        let has_record = |game: &str| folder.join(format!("{game}.json")).exists();
+        let is_alone =
+            game.is_some_and(|(game, _seal)| !has_record(game) && put_aside(folder, game).is_empty());
         if is_alone || [".json", ".envelope"].iter().any(|kind| name.ends_with(&format!("{kind}.new"))) {
             let _ = fs::remove_file(&file);
         }
@@ -292,7 +313,7 @@ pub fn load(folder: &Path, seed: u64) -> (HashMap<u64, Saved>, Vec<String>) {
             }
             Err(problem) => {
                 // So that it is neither counted nor told of again.
-                let aside = with_suffix(file, REFUSED);
+                let aside = place_aside(file);
                 let place = fs::rename(file, &aside)
                     .map_or(String::new(), |()| format!("; the record is {} now", aside.display()));
                 problems.push(format!("{}: {problem}; that game is played anew{place}", file.display()));
@@ -309,7 +330,8 @@ fn read(file: &Path, seed: u64) -> Result<(Saved, Option<String>), String> {
         return Err("no record of an adjourned game, or of another version".into());
     }
     if record.seed != seed {
-        return Err("a game of another match".into());
+        let [white, black] = &record.players;
+        return Err(format!("a game of another match, {white} against {black}"));
     }
     let entry = Entry::from_unfinished_line(&record.game)?;
     if !is_as_written(&text) || !record.agrees_with(&entry) {
@@ -397,6 +419,11 @@ mod tests {
         assert!(others.is_empty() && problems[0].contains("another match"), "{problems:?}");
         let file = record_path(&folder, entry.fixture.game);
         let aside = with_suffix(&file, ".bad");
+        assert!(
+            problems[0].contains("of another match, B against A; that game is played anew"),
+            "{problems:?}"
+        );
+        assert!(problems[0].ends_with(&format!("the record is {} now", aside.display())), "{problems:?}");
         assert!(load(&folder, 77).0.is_empty(), "it was put aside, but with its envelope");
         fs::rename(&aside, &file).unwrap();
         let text = fs::read_to_string(&file).unwrap();
@@ -447,6 +474,31 @@ mod tests {
         let file = record_path(&folder, entry.fixture.game);
         let text = fs::read_to_string(&file).unwrap();
         (folder, file, text)
+    }
+
+    #[test]
+    fn what_was_put_aside_is_not_lost_when_more_is() {
+        let (folder, file, text) = saved();
+        let game = adjourned().0.fixture.game;
+        let record: Record = serde_json::from_str(&text).unwrap();
+        let first = envelope_path(&folder, game, &record.seal);
+        assert_eq!(load(&folder, 78).1.len(), 1);
+        // Another match goes on in the same folder, and is the wrong one for a third.
+        let (entry, adjourned) = adjourned();
+        save(&folder, &entry, &adjourned, 78, ["C", "D"]).unwrap();
+        let problems = load(&folder, 79).1;
+        let second = with_suffix(&file, ".bad2");
+        assert!(problems[0].ends_with(&format!("the record is {} now", second.display())), "{problems:?}");
+        assert_eq!(fs::read_to_string(with_suffix(&file, ".bad")).unwrap(), text);
+        assert!(fs::read_to_string(&second).unwrap().contains("\"C\""));
+        // Nor is its envelope, whatever becomes of the game here.
+        remove(&folder, game);
+        fs::remove_file(&second).unwrap();
+        assert!(load(&folder, 79).1.is_empty() && first.exists());
+        fs::rename(with_suffix(&file, ".bad"), &file).unwrap();
+        let (games, problems) = load(&folder, 77);
+        assert_eq!(problems, [""; 0]);
+        assert_eq!(games[&game].adjourned.sealed.text.as_deref(), Some("c7b6"));
     }
 
     #[test]
