@@ -219,6 +219,41 @@ fn a_limit_on_files_is_a_failure_and_no_end_without_a_word() {
     }
 }
 
+/// So little memory that this or that cannot be had: what there is room for is done, and what there is none for is named.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_cannot_be_had_is_named() {
+    for (kilobytes, threads) in [
+        (20_000, 1),
+        (45_000, 1),
+        (57_000, 1),
+        (66_000, 1),
+        (74_000, 1),
+        (77_000, 1),
+        (110_000, 1),
+        (300_000, 64),
+    ] {
+        let line = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+        let mut limited = Command::new("sh");
+        limited.args(["-c", &line, env!("CARGO_BIN_EXE_adoube"), "setoption name Hash value 65536"]);
+        limited.arg(format!("setoption name Threads value {threads}")).arg("go depth 1").stdin(Stdio::null());
+        let done = limited.output().unwrap();
+        let (said, told) = (text(&done.stdout), text(&done.stderr));
+        match done.status.code() {
+            Some(0) => assert!(
+                said.contains("bestmove") && said.contains("65536 MB cannot be had"),
+                "{kilobytes}: {said}"
+            ),
+            // The system may not even have loaded the program.
+            Some(127) => {}
+            status => {
+                assert!(status == Some(1) && told.contains("cannot be had"), "{kilobytes}: {status:?} {told}")
+            }
+        }
+        assert!(!told.contains("this machine has"), "{kilobytes}: {told}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_has_to_read_the_mistakes() {

@@ -110,7 +110,7 @@ impl fmt::Display for SearcherError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearcherError::Table(error) => error.fmt(f),
-            SearcherError::Threads(error) => error.fmt(f),
+            SearcherError::Threads(error) => write!(f, "a thread to search in cannot be had: {error}"),
         }
     }
 }

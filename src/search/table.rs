@@ -94,7 +94,7 @@ fn check(key: Key, word: u64) -> u16 {
 pub struct TableTooLarge {
     /// The size that was asked for, in mebibytes.
     pub wanted: usize,
-    /// The size that the machine could give, in mebibytes, if it tells.
+    /// The size that the machine could give, in mebibytes, if it tells and that is why.
     pub available: Option<usize>,
 }
 
@@ -103,7 +103,7 @@ impl fmt::Display for TableTooLarge {
         write!(f, "a hash table of {} MB cannot be had", self.wanted)?;
         match self.available {
             Some(available) => write!(f, ", this machine has {available} MB free"),
-            None => Ok(()),
+            None => f.write_str(": the system refuses the memory"),
         }
     }
 }
@@ -147,10 +147,11 @@ impl Table {
     /// If the machine has not got the memory.
     pub fn in_place_of(old: usize, megabytes: usize) -> Result<Table, TableTooLarge> {
         let available = available_megabytes().map(|available| available + old);
-        let refused = TableTooLarge { wanted: megabytes, available };
         if available.is_some_and(|available| megabytes > available) {
-            return Err(refused);
+            return Err(TableTooLarge { wanted: megabytes, available });
         }
+        // What is free is not always to be had: `ulimit -v`.
+        let refused = TableTooLarge { wanted: megabytes, available: None };
         let words = megabytes.checked_mul((1 << 20) / CLUSTER_BYTES * CLUSTER_WORDS).ok_or(refused)?;
         let words = AtomicWords::new(words).ok_or(refused)?;
         Ok(Table { words, generation: AtomicU8::new(0) })

@@ -5,6 +5,8 @@ use std::fmt;
 /// What is wrong with a network or its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
+    /// The system has not got the memory for its numbers: bytes.
+    Memory(usize),
     /// Shorter than a header, or than the header says: bytes there, bytes expected.
     Truncated(usize, usize),
     /// Longer than the header says: bytes there, bytes expected.
@@ -37,6 +39,9 @@ pub enum NetworkError {
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            NetworkError::Memory(bytes) => {
+                write!(f, "the memory for {bytes} bytes of weights cannot be had")
+            }
             NetworkError::Truncated(there, expected) => {
                 write!(f, "the file is cut short: {there} bytes instead of {expected}")
             }

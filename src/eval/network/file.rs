@@ -126,6 +126,13 @@ impl Network {
         if written != found {
             return Err(NetworkError::Damaged(written, found));
         }
+        // The numbers are taken apart, packed and laid on pages. Here it can be told that there is no room for that.
+        let mut room = Vec::<u8>::new();
+        if room.try_reserve_exact(4 * length).is_err() {
+            return Err(NetworkError::Memory(length));
+        }
+        // Else the compiler takes for granted that there is.
+        drop(std::hint::black_box(room));
         let mut rest = &bytes[length - architecture.payload_bytes()..];
         let mut take = |count: usize| {
             let (here, after) = rest.split_at(count);

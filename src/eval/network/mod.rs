@@ -94,10 +94,11 @@ impl Network {
         architecture.check()?;
         limits::check(&architecture, weights)?;
         let features = pack(&weights.features);
+        let pages = Pages::try_new(features.len(), |row| features[row]);
         Ok(Network {
             architecture,
             id,
-            features: Pages::new(features.len(), |row| features[row]),
+            features: pages.ok_or(NetworkError::Memory(size_of_val(&features[..])))?,
             biases: pack(&weights.biases),
             outputs: pack(&weights.outputs),
             output_biases: weights.output_biases.clone(),
