@@ -118,37 +118,55 @@ impl GameRecord {
         value_of(&self.tags, "Variant").is_some_and(|value| rules(value) == Some(true))
     }
 
-    /// Move numbers, moves, comments and the result, as the words of the move text.
+    /// The words of the move text.
     fn words(&self) -> Vec<String> {
-        let mut words = vec![];
-        add_comment(&self.preface, &mut words);
         let mut position = self.start;
-        let mut number_is_due = true;
         let is_chess960 = self.is_chess960();
-        for (ply, (mv, comment)) in self.moves.iter().enumerate() {
-            if position.side_to_move() == Color::White || number_is_due {
-                words.push(number_behind(&self.start, ply));
-            }
-            words.push(match self.notation {
+        let moves = self.moves.iter().map(|(mv, comment)| {
+            let text = match self.notation {
                 PgnNotation::San => to_san(*mv, &position),
                 PgnNotation::Lan => to_lan(*mv, &position),
                 PgnNotation::Uci => to_uci(*mv, &position, is_chess960),
-            });
-            number_is_due = !comment.is_empty();
-            add_comment(comment, &mut words);
+            };
             position = position.after(*mv);
-        }
-        words.push(self.outcome.to_string());
-        words
+            (vec![text], comment.clone())
+        });
+        move_text(&self.start, &self.preface, moves, self.outcome.to_string())
     }
 }
 
-/// Adds a comment in braces, unless it is empty, as words of the move text.
-fn add_comment(comment: &str, words: &mut Vec<String>) {
-    if !comment.is_empty() {
-        let comment = format!("{{{}}}", comment.replace(['{', '}'], ""));
-        words.extend(comment.split_whitespace().map(str::to_string));
+/// Move numbers, moves, comments and the result, as the words of a move text. Each move comes with what stands behind it, and
+/// with its comment; `preface` is said before the first.
+pub(super) fn move_text(
+    start: &Position,
+    preface: &str,
+    moves: impl Iterator<Item = (Vec<String>, String)>,
+    result: String,
+) -> Vec<String> {
+    let mut words = vec![];
+    add_comment(preface, &mut words);
+    let mut number_is_due = true;
+    for (ply, (text, comment)) in moves.enumerate() {
+        let is_whites = (start.side_to_move() == Color::White) == ply.is_multiple_of(2);
+        if is_whites || number_is_due {
+            words.push(number_behind(start, ply));
+        }
+        words.extend(text);
+        number_is_due = add_comment(&comment, &mut words);
     }
+    words.push(result);
+    words
+}
+
+/// Adds a comment in braces as words of the move text, and tells whether it says anything: else there is none.
+fn add_comment(comment: &str, words: &mut Vec<String>) -> bool {
+    let comment = comment.replace(['{', '}'], "");
+    let comment = comment.trim();
+    if !comment.is_empty() {
+        // They are wrapped too, a word at a time.
+        words.extend(format!("{{{comment}}}").split_whitespace().map(str::to_string));
+    }
+    !comment.is_empty()
 }
 
 #[cfg(test)]
@@ -162,7 +180,8 @@ mod tests {
         let start = Position::from_fen("4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7").unwrap();
         let mut position = start;
         let mut moves = vec![];
-        for (text, comment) in [("Kd8", "+0.10/3 0.1s"), ("O-O-O+", ""), ("Kc8", "a {b} c")] {
+        for (text, comment) in [("Kd8", "+0.10/3 0.1s"), ("O-O-O+", ""), ("Kc8", "a {b} c"), ("Rd3", " {} ")]
+        {
             let mv = parse_san(text, &position).unwrap();
             position = position.after(mv);
             moves.push((mv, comment.to_string()));
@@ -174,7 +193,7 @@ mod tests {
             game.to_string(),
             "[Event \"say \\\"check\\\"\"]\n[Result \"1/2-1/2\"]\n[SetUp \"1\"]\n\
              [FEN \"4k3/8/8/8/8/4p3/8/R3K2R b KQ - 0 7\"]\n\n\
-             {on the whole} 7... Kd8 {+0.10/3 0.1s} 8. O-O-O+ Kc8 {a b c} 1/2-1/2\n\n"
+             {on the whole} 7... Kd8 {+0.10/3 0.1s} 8. O-O-O+ Kc8 {a b c} 9. Rd3 1/2-1/2\n\n"
         );
     }
 

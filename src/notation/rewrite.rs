@@ -1,7 +1,7 @@
 //! A game that was read, written again in another notation.
 
 use super::comment::{DRAW_OFFER, Evaluation, MoveNote, hours, split_offer};
-use super::pgn::{tag_pair, wrap};
+use super::pgn::{move_text, tag_pair, wrap};
 use super::pgn_reader::{PgnGame, count_behind, number_behind};
 use super::pgn_result::{unknown_tag, untold, written};
 use super::spelling::Spelling;
@@ -38,39 +38,20 @@ fn writes_offers(spelling: Spelling) -> bool {
     matches!(spelling, Spelling::Fide(_) | Spelling::Announced)
 }
 
-fn braces(comment: &str) -> Option<String> {
-    let comment = comment.replace(['{', '}'], "");
-    let comment = comment.trim();
-    (!comment.is_empty()).then(|| format!("{{{comment}}}"))
-}
-
 fn words(game: &PgnGame, spelling: Spelling) -> Vec<String> {
-    let mut words = vec![];
-    // Comments are wrapped too, a word at a time.
-    let add = |words: &mut Vec<String>, comment: Option<String>| {
-        words.extend(comment.iter().flat_map(|text| text.split_whitespace()).map(str::to_string));
-    };
-    add(&mut words, braces(&game.comment));
     let mut position = game.start;
-    let mut number_is_due = true;
-    for (ply, played) in game.moves.iter().enumerate() {
-        if number_is_due || position.side_to_move() == Color::White {
-            words.push(number_behind(&game.start, ply));
-        }
-        words.push(spelling.write(played.mv, &position));
-        words.extend(played.nags.iter().map(|number| format!("${number}")));
+    let moves = game.moves.iter().map(|played| {
+        let mut text = vec![spelling.write(played.mv, &position)];
+        text.extend(played.nags.iter().map(|number| format!("${number}")));
         let (comment, offered) = match writes_offers(spelling) {
             true => split_offer(&played.comment),
             false => (played.comment.clone(), false),
         };
-        words.extend(offered.then(|| DRAW_OFFER.to_string()));
-        let comment = braces(&comment);
-        number_is_due = comment.is_some();
-        add(&mut words, comment);
+        text.extend(offered.then(|| DRAW_OFFER.to_string()));
         position = position.after(played.mv);
-    }
-    words.push(written(game));
-    words
+        (text, comment)
+    });
+    move_text(&game.start, &game.comment, moves, written(game))
 }
 
 fn announcements(game: &PgnGame) -> String {
