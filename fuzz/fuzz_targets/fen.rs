@@ -7,7 +7,11 @@ use adoube::notation::epd::parse_epd;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let _ = parse_epd(text);
+    if let Ok(epd) = parse_epd(text)
+        && text.lines().count() == 1
+    {
+        assert_eq!(parse_epd(&epd.to_line(FenStyle::XFen)), Ok(epd));
+    }
     let (strict, lenient) = (Board::from_fen(text), Board::from_fen_lenient(text));
     if strict.is_ok() {
         assert_eq!(strict, lenient);

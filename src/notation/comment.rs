@@ -89,17 +89,19 @@ impl MoveNote {
             rest = rest.replace("[%", "[ %");
         }
         note.text = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-        if rest != comment
-            && let Some(text) = note.text.strip_prefix(", ")
-        {
-            // It stood between what has been taken and this.
-            note.text = text.to_string();
+        if rest != comment {
+            note.close_gap();
         }
         // Who gives score or time by commands says nothing else in the other grammar.
         if note.eval.is_none() && note.elapsed.is_none() {
             note.take_score();
         }
         note
+    }
+
+    /// Leaves out what stood between that which has been taken and the text.
+    fn close_gap(&mut self) {
+        self.text = self.text.trim_start_matches([',', ' ']).trim_end().to_string();
     }
 
     fn take_command(&mut self, name: &str, value: &str, mover: Color) -> Option<()> {
@@ -158,6 +160,7 @@ impl MoveNote {
             let between = if before.is_empty() || after.is_empty() { "" } else { ", " };
             self.text = format!("{before}{between}{after}");
         }
+        self.close_gap();
     }
 
     /// The comment with commands: `[%clk 0:59:58] [%emt 0:00:02] [%eval 0.31,18] (=) text`.
@@ -425,6 +428,17 @@ mod tests {
             if elapsed.is_some() {
                 prop_assert_eq!(MoveNote::parse(&note.to_score(), mover), note);
             }
+        }
+
+        #[test]
+        fn what_stands_between_the_fields_is_no_text(
+            parts in prop::collection::vec(
+                prop::sample::select(&["(=)", ",", " ", "x", "[%clk 0:01:00]", "+0.10/3", "0.1s", "tl=5s"][..]),
+                0..12,
+            ),
+        ) {
+            let note = MoveNote::parse(&parts.concat(), Color::White);
+            prop_assert_eq!(MoveNote::parse(&note.to_commands(Color::White), Color::White), note);
         }
 
         #[test]

@@ -157,6 +157,7 @@ impl<R: Read> PgnReader<R> {
                     }
                     self.look_for_its_end(&mut draft, place.1);
                     draft.tag_lines.push(place.1);
+                    draft.has_fen |= name == "FEN";
                     draft.tags.push((name, value));
                 }
                 // A result that belongs to nothing.
@@ -249,6 +250,8 @@ struct Draft {
     tags: Vec<(String, String)>,
     /// The line of each tag.
     tag_lines: Vec<u64>,
+    /// One of them is a FEN. That is asked before each token, and there may be many tags.
+    has_fen: bool,
     /// Something besides tags and comments has come.
     has_text: bool,
     /// Variations that are open.
@@ -296,7 +299,7 @@ impl Draft {
                 let number = count_behind(start, self.moves.len());
                 Some([number, number + 1 - usize::from(start.fullmove_number())])
             }
-            None => self.tag("FEN").is_none().then_some([1; 2]),
+            None => (!self.has_fen).then_some([1; 2]),
         }
     }
 

@@ -27,6 +27,7 @@ pub(super) use values::tagged_time_control;
 use crate::sys::cpu;
 use crate::tournament::config::MatchConfig;
 use line::{Findings, Line};
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -132,13 +133,9 @@ fn parse_at(words: &[String], place: &Surroundings<'_>) -> Result<Request, Wrong
     findings.incomplete = !findings.errors.is_empty();
     let config = settings::settings(&line, place, &mut findings);
     if !findings.errors.is_empty() {
-        let mut errors: Vec<String> = vec![];
-        for error in findings.errors {
-            if !errors.contains(&error) {
-                errors.push(error);
-            }
-        }
-        return Err(WrongUsage(errors));
+        let mut told = HashSet::new();
+        findings.errors.retain(|error| told.insert(error.clone()));
+        return Err(WrongUsage(findings.errors));
     }
     let words = if from_a_file { line.words() } else { words.to_vec() };
     Ok(Request::Match { config: Box::new(config), words, notes: findings.notes })
