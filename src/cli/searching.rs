@@ -9,8 +9,8 @@ use crate::sys::memory::available_megabytes;
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
-/// More threads than this are a slip of the pen.
-pub(super) const MOST_THREADS: i64 = 1_024;
+/// The most threads that may be asked for, as clap wants it.
+pub(super) const MOST_THREADS: i64 = bench::MOST_THREADS as i64;
 
 /// The help of options for an evaluation. Not a comment, which rustdoc would read: it takes the name for HTML.
 pub(super) const EVAL_FILE: &str = "What gives positions their values: a network's file, 'classic' for the hand-made evaluation, or '<internal>'";

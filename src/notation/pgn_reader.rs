@@ -43,7 +43,7 @@ pub struct PgnGame {
     /// A bracket of a comment, a variation or, at the end of the file, a tag that is never closed, with its line: nothing behind
     /// it has been read.
     pub unclosed: Option<(char, u64)>,
-    /// The line of a comment or tag of a mebibyte or more, of which only the beginning is kept.
+    /// The line of a comment or tag of more than a mebibyte, of which only the beginning is kept.
     pub cut: Option<u64>,
 }
 

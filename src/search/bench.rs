@@ -3,7 +3,7 @@
 
 mod options;
 
-pub use options::{BenchLimit, BenchOptions, BenchPositions};
+pub use options::{BenchLimit, BenchOptions, BenchPositions, MOST_THREADS};
 
 use super::{Event, Limits, Searcher, Settings, Task};
 use crate::board::{History, Position};

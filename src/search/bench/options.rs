@@ -10,8 +10,8 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// More threads than this are a slip of the pen.
-const MOST_THREADS: u64 = 1_024;
+/// More threads than this are a slip of the pen, here and where else many positions are searched.
+pub const MOST_THREADS: u64 = 1_024;
 /// The depths of a search or a count, in plies.
 const DEPTHS: RangeInclusive<u64> = 1..=MAX_DEPTH as u64;
 /// The longest search of a position, in milliseconds: some weeks.
