@@ -49,8 +49,10 @@ pub struct Entry {
     /// The day of the beginning by the calendar of the place, as PGN has it (standard, section 8.1.1.3). It is kept, so that
     /// the game stays what it was wherever the match goes on. An entry of an earlier version has none.
     pub date: Option<String>,
-    /// How long it took.
+    /// How long it was played, in all sessions together.
     pub duration: Duration,
+    /// When it ended, in milliseconds since 1970, if it was adjourned before: else it ended when it had been played so long.
+    pub ended: Option<i64>,
     /// What was written of it to the PGN file and to the EPD file.
     pub texts: [Fingerprint; 2],
 }
@@ -87,8 +89,25 @@ impl Entry {
             began,
             date: Some(day(began, TimeZone::system())),
             duration: in_micros(duration),
+            ended: None,
             texts: [Fingerprint::default(); 2],
         }
+    }
+
+    /// The same for a game that was adjourned: what was played of it before is `earlier`.
+    pub(super) fn resumed_from(self, earlier: &Entry) -> Entry {
+        Entry {
+            began: earlier.began,
+            date: earlier.date.clone(),
+            duration: earlier.duration + self.duration,
+            ended: Some(self.end()),
+            ..self
+        }
+    }
+
+    /// When it ended, in milliseconds since 1970.
+    pub fn end(&self) -> i64 {
+        self.ended.unwrap_or(self.began + self.duration.as_millis() as i64)
     }
 
     /// True if who has lost it was not let play, or play on.
@@ -137,6 +156,7 @@ impl Entry {
             began: self.began,
             date: self.date.clone(),
             duration_us: self.duration.as_micros() as u64,
+            ended: self.ended,
             texts: self.texts,
             start: self.start.to_fen(FenStyle::Shredder),
             opening_name: self.opening.clone(),
@@ -210,6 +230,7 @@ impl Entry {
             began: line.began,
             date: line.date,
             duration: Duration::from_micros(line.duration_us),
+            ended: line.ended,
             texts: line.texts,
         })
     }
@@ -233,6 +254,8 @@ struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     date: Option<String>,
     duration_us: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ended: Option<i64>,
     texts: [Fingerprint; 2],
     start: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -384,6 +407,7 @@ pub(in crate::tournament) mod tests {
             began: 1_700_000_000_123,
             date: None,
             duration: Duration::from_micros(2_500_000),
+            ended: None,
             texts: [Fingerprint { size: 700, crc: 5 }, Fingerprint { size: 50, crc: u32::MAX }],
         }
     }
@@ -396,9 +420,21 @@ pub(in crate::tournament) mod tests {
         assert_eq!(Entry::from_line(&line).unwrap(), entry);
         let dated = Entry { date: Some("2023.11.15".into()), ..sample() };
         assert_eq!(Entry::from_line(&dated.to_line()).unwrap(), dated);
+        let resumed = Entry { ended: Some(1_700_000_003_000), ..sample() };
+        assert_eq!(Entry::from_line(&resumed.to_line()).unwrap(), resumed);
         let torn = &line[..line.len() - 20];
         assert!(Entry::from_line(torn).is_err());
         assert!(Entry::from_line(&line.replace("e1a1,", "e1a1x,")).is_err());
+    }
+
+    #[test]
+    fn a_resumed_game_begins_in_its_first_session_and_ends_in_its_last() {
+        let date = Some("2023.11.15".into());
+        let first = Entry { date: date.clone(), ..sample() };
+        let session = |began| Entry { began, date: Some("2023.11.16".into()), ..sample() };
+        let last = session(1_700_200_000_000).resumed_from(&session(1_700_100_000_000).resumed_from(&first));
+        assert_eq!((last.began, &last.date), (first.began, &date));
+        assert_eq!((last.duration, last.end()), (3 * first.duration, 1_700_200_002_500));
     }
 
     #[test]

@@ -63,8 +63,7 @@ fn tags(entry: &Entry, config: &MatchConfig, pgn: &PgnConfig) -> Vec<(String, St
     if pgn.minimal {
         return tags;
     }
-    let ended =
-        Timestamp::from_millisecond(entry.began + entry.duration.as_millis() as i64).unwrap_or_default();
+    let ended = Timestamp::from_millisecond(entry.end()).unwrap_or_default();
     let seconds = entry.duration.as_secs();
     let duration = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
     if let Some(opening) = &entry.opening {
@@ -244,6 +243,10 @@ mod tests {
         let text = to_pgn(&entry, &config(), &PgnConfig::default());
         assert!(text.contains("[GameDuration \"01:02:05\"]"), "{text}");
         assert!(text.contains("[GameEndTime \"2023-11-14T23:15:25Z\"]"), "{text}");
+        let resumed = Entry { ended: Some(1_700_100_000_000), ..entry };
+        let text = to_pgn(&resumed, &config(), &PgnConfig::default());
+        assert!(text.contains("[GameEndTime \"2023-11-16T02:00:00Z\"]"), "{text}");
+        assert!(text.contains("[GameDuration \"01:02:05\"]"), "{text}");
     }
 
     #[test]

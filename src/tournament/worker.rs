@@ -490,11 +490,9 @@ fn entry_of(
     began: i64,
     duration: Duration,
 ) -> Entry {
-    let before = earlier.map_or(Duration::ZERO, |saved| saved.entry.duration);
-    let began = earlier.map_or(began, |saved| saved.entry.began);
-    let entry = Entry::new(fixture, opening.name, report, began, before + duration);
+    let entry = Entry::new(fixture, opening.name, report, began, duration);
     match earlier {
-        Some(saved) => Entry { date: saved.entry.date.clone(), ..entry },
+        Some(saved) => entry.resumed_from(&saved.entry),
         None => entry,
     }
 }
