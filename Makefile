@@ -11,6 +11,10 @@ unexport CARGO_BUILD_TARGET
 ifdef NATIVE
 export RUSTFLAGS += -C target-cpu=native
 endif
+# Older workers of OpenBench name cargo as the C compiler (`make EXE=name CC=cargo`), which the libraries in C would ask for.
+ifneq ($(filter cargo rustc,$(notdir $(CC))),)
+unexport CC
+endif
 # `make EVALFILE=path` puts another network into the program; an empty file means none.
 ifdef EVALFILE
 ifneq ($(words $(EVALFILE)),1)

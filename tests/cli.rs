@@ -183,6 +183,14 @@ fn help_of_a_match_is_that_of_its_words() {
     assert!(words.contains("-engine") && words == shown(&["match", "-help"]), "{words}");
 }
 
+/// OpenBench asks for the speed of an engine with a network of its own so.
+#[test]
+fn commands_in_arguments_are_finished_before_the_last_one_quits() {
+    let shown =
+        text(&adoube(&["setoption name EvalFile value classic", "bench 2", "go perft 3", "quit"]).stdout);
+    assert!(shown.contains(" nps\n") && shown.contains("Nodes searched: 8902"), "{shown}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_cannot_be_written_is_a_failure() {

@@ -170,7 +170,7 @@ fn torment(seed: u64, count: usize, threads: usize) {
             Some(Command::Quit) => continue,
             Some(Command::Go(_)) => searches += 1,
             // These may take long, or more memory than a test should; other tests have them.
-            Some(Command::Bench(_)) => continue,
+            Some(Command::Bench(_) | Command::Perft(_)) => continue,
             Some(Command::SetOption { name, .. }) if name.eq_ignore_ascii_case("threads") => continue,
             _ => {}
         }

@@ -270,29 +270,53 @@ fn a_needless_ponderhit_changes_nothing() {
 
 #[test]
 fn quitting_never_waits() {
-    for begin in [
-        "",
-        "go infinite",
-        "go ponder movetime 10",
-        "go movetime 1000000",
-        "go perft 30",
-        "bench 200",
-        "go infinite\nd\ngo infinite",
-    ] {
+    for begin in
+        ["", "go infinite", "go ponder movetime 10", "go movetime 1000000", "go infinite\nd\ngo infinite"]
+    {
         let mut engine = Engine::start();
         engine.ask(begin);
         let rest = engine.quit();
         // The search that ran has its answer.
         assert!(best_moves(&rest).len() <= 1 + begin.matches('\n').count(), "{begin}: {rest:#?}");
-        assert_eq!(
-            says(&rest, "bestmove"),
-            begin.contains("go") && !begin.contains("perft"),
-            "{begin}: {rest:#?}"
-        );
-        // What was counted so far is not given out for the count.
-        let counts = begin.contains("perft") || begin.contains("bench");
-        assert_eq!(says(&rest, "info string stopped before the "), counts, "{begin}: {rest:#?}");
-        assert!(!counts || rest.len() == 1, "{begin}: {rest:#?}");
+        assert_eq!(says(&rest, "bestmove"), begin.contains("go"), "{begin}: {rest:#?}");
+    }
+}
+
+/// Scripts write all that they want at once, and `quit` behind it.
+#[test]
+fn a_count_is_finished_before_what_comes_behind_it() {
+    let mut engine = Engine::start();
+    engine.send("go perft 3\nposition startpos moves e2e4\ngo perft 2\nd\nbench 1\nucinewgame\ngo depth 1");
+    let lines = engine.quit();
+    let at = |what: &str| lines.iter().position(|line| line.contains(what));
+    let order =
+        [at("Nodes searched: 8902"), at("Nodes searched: 600"), at("Fen:"), at(" nps"), at("bestmove")];
+    assert!(order.is_sorted() && !order.contains(&None), "{order:?}: {lines:#?}");
+    // And the one that has ended a search.
+    let mut engine = Engine::start();
+    engine.go_and_wait("go infinite");
+    engine.send("go perft 2");
+    assert!(says(&engine.quit(), "Nodes searched: 400"));
+}
+
+#[test]
+fn stop_ends_a_count_whatever_waits_behind_it() {
+    for count in ["go perft 30", "bench 200"] {
+        for behind in ["", "go infinite", "go perft 30\ngo infinite", "d\nucinewgame"] {
+            let mut engine = Engine::start();
+            engine.ask(count);
+            engine.send(&format!("{behind}\nstop"));
+            for count in behind.matches("perft").map(|_| "perft").chain([count]) {
+                let told = engine.until("info string stopped before the ");
+                // What was counted so far is not given out for the count.
+                assert!(!told.iter().any(|line| line.contains("odes")), "{count} {behind}: {told:#?}");
+                engine.send("stop");
+            }
+            if behind.contains("infinite") {
+                engine.until("bestmove");
+            }
+            engine.quit();
+        }
     }
 }
 

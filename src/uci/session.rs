@@ -2,7 +2,8 @@
 //!
 //! The session never waits for the search. What can be answered at once is; what needs an idle engine is queued behind
 //! the running search and carried out in its order. Every `go` is answered by exactly one `bestmove`, but for
-//! those that still wait for their turn when the client quits.
+//! those that still wait for their turn when the client quits. A count (`go perft`, `bench`) is finished before what comes
+//! behind it, `quit` too, since scripts write all of it at once; `stop` ends it.
 
 use super::command::{self, Command, CommandError, GoCommand, PositionCommand};
 use super::format::{self, Style};
@@ -133,7 +134,10 @@ impl Session {
                 recv(input) -> line => match line {
                     Ok(line) => {
                         if self.read(&line) == Next::Quit {
-                            break;
+                            if !self.has_counts() {
+                                break;
+                            }
+                            input_ended = true;
                         }
                     }
                     Err(_) => input_ended = true,
@@ -159,6 +163,16 @@ impl Session {
 
     fn is_idle(&self) -> bool {
         matches!(self.activity, Activity::Idle)
+    }
+
+    fn is_counting(&self) -> bool {
+        matches!(self.activity, Activity::Counting { .. })
+    }
+
+    /// True if one runs or waits for its turn.
+    fn has_counts(&self) -> bool {
+        let counts = |command: &Command| matches!(command, Command::Perft(_) | Command::Bench(_));
+        self.is_counting() || self.queue.iter().any(counts)
     }
 
     /// Tells the client something for a person to read. What it repeats of the client's own words must not look like a
@@ -199,13 +213,21 @@ impl Session {
             Command::Ignored => {}
             Command::Help => self.help(),
             Command::Compiler => self.output.line(&about::program(&Evaluation::default())),
-            // Meant for the last thing that was started, which may still be waiting for its turn.
-            Command::Stop if !self.queue.iter().any(starts_anew) => self.stop(),
+            // Meant for the last thing that was started, which may still be waiting for its turn, and for a count in its way.
+            Command::Stop => {
+                let waits = self.queue.iter().any(starts_anew);
+                if !waits || self.is_counting() {
+                    self.stop();
+                }
+                if waits {
+                    self.queue.push_back(command);
+                }
+            }
             Command::PonderHit if !self.queue.iter().any(starts_anew) => self.ponder_hit(),
             command if self.is_idle() => self.carry_out(command),
             command => {
                 if starts_anew(&command) {
-                    self.stop();
+                    self.stop_search();
                 }
                 self.queue.push_back(command);
             }
@@ -263,9 +285,16 @@ impl Session {
             }
         }
         if !later.is_empty() {
-            self.stop();
+            self.stop_search();
         }
         self.queue.extend(later);
+    }
+
+    /// Makes way for what starts anew: a client that does so does not wait for a search.
+    fn stop_search(&mut self) {
+        if !self.is_counting() {
+            self.stop();
+        }
     }
 
     fn stop(&mut self) {
@@ -521,7 +550,7 @@ impl Session {
     }
 }
 
-/// True for what ends the running activity at once: a client that starts something new does not wait for the old.
+/// True for what needs an idle engine and ends a running search.
 fn starts_anew(command: &Command) -> bool {
     matches!(command, Command::Go(_) | Command::Perft(_) | Command::Bench(_) | Command::NewGame)
 }

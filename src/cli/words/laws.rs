@@ -15,10 +15,16 @@ pub(super) const OF_FIDE_ONLY: [&str; 6] =
     ["supervised", "draws", "default-time", "clock", "expel", "quickplay"];
 
 /// The regulations of a match. A test of strength is played by the habits of engine testers if nothing else is said.
-pub(super) fn regulations(reader: &mut Reader<'_>, is_test: bool) -> Regulations {
+pub(super) fn regulations(reader: &mut Reader<'_>, has_sprt: bool) -> Regulations {
     let editions = Edition::ALL.map(|edition| (edition.name(), edition));
+    // Frameworks that do not leave the test to the runner say so.
+    let is_test = has_sprt || reader.has("testEnv");
     let otherwise = if is_test { Edition::Engine } else { Edition::default() };
-    let edition = reader.pair("laws", "edition", |text| choice(text, &editions)).unwrap_or(otherwise);
+    let given = reader.pair("laws", "edition", |text| choice(text, &editions));
+    if given.is_none() && is_test && !has_sprt {
+        reader.findings.note("-testEnv: played with -laws engine, since no edition is given");
+    }
+    let edition = given.unwrap_or(otherwise);
     let usual = Regulations::of(edition);
     let scorings = [("1-0.5-0", Scoring::Classic), ("3-1-0", Scoring::ThreeOneZero)];
     let regulations = Regulations {

@@ -316,7 +316,12 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "laws",
         Form::FileAndPairs(LAWS),
-        "The Laws of Chess that are applied; `fide-2023` if not given, `engine` with `-sprt`.",
+        "The Laws of Chess that are applied; `fide-2023` if not given, `engine` with `-sprt` or `-testEnv`.",
+    ),
+    word(
+        "testEnv",
+        Form::Nothing,
+        "The match is part of a test, as fishtest and OpenBench have it: `-laws engine` if no edition is given.",
     ),
     word(
         "session",
@@ -435,7 +440,6 @@ pub(super) const WORDS: &[Word] = &[
     word("version", Form::Nothing, "Show the version."),
     word("help", Form::Nothing, "Show this."),
     ignored("autosaveinterval", Form::One("N"), "Changes nothing: the journal keeps each game as it ends."),
-    ignored("testEnv", Form::Nothing, "Changes nothing."),
     ignored("randomseed", Form::Nothing, "Changes nothing: the seed is drawn unless `-srand` gives it."),
 ];
 

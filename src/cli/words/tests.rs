@@ -403,7 +403,7 @@ fn what_does_not_contradict_is_taken() {
 fn what_changes_nothing_is_worth_a_note() {
     for (words, expected) in [
         ("-autosaveinterval 0", "-autosaveinterval changes nothing: the journal keeps each game as it ends"),
-        ("-testEnv", "-testEnv changes nothing"),
+        ("-randomseed", "-randomseed changes nothing: the seed is drawn unless -srand gives it"),
         ("-concurrency 1025 -force-concurrency", "-concurrency 1025: 1024 games at once are the most"),
         ("-rounds 3 -rounds 3", "-rounds is given twice"),
         ("-recover -recover", "-recover is given twice"),

@@ -65,7 +65,10 @@ fn openbench() {
     let pgn = config.pgn.unwrap();
     assert_eq!(pgn.match_line.as_deref(), Some("^info string pgncomment .*"));
     assert!(pgn.seldepth && pgn.nodes && pgn.append && !pgn.nps && config.recover);
-    assert!(notes_of(line).iter().any(|note| note.contains("-testEnv")));
+    assert_eq!(config.regulations.edition, Edition::Engine);
+    assert!(notes_of(line).iter().any(|note| note.contains("-testEnv: played with -laws engine")));
+    let config = match_of(&line.replace("-testEnv", "-testEnv -laws fide-2018"));
+    assert_eq!(config.regulations.edition, Edition::Fide2018);
 
     // Its other limits, and positions with one game each.
     let line = "-recover -variant fischerandom -testEnv -concurrency 1 -rounds 8 -games 1 \
