@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code)]
 
+use super::signals;
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
@@ -13,6 +14,9 @@ pub const GUARD: &str = "guard-children";
 
 /// The guard, if there is one.
 static GUARD_PROCESS: Mutex<Option<Child>> = Mutex::new(None);
+
+/// The numbers of the children that lead groups and have not been waited for.
+static LEADERS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 /// Lets a command run in a process group of its own, where there are such, so that a Ctrl-C meant for us does not reach
 /// it, and it can be ended with all that it starts.
@@ -26,7 +30,8 @@ pub fn in_group_of_its_own(command: &mut Command) -> &mut Command {
 }
 
 /// Starts a second process of this program that kills our children, and theirs, should we be killed ourselves: not even
-/// SIGKILL can hinder it. To be called once, by the program, before it starts others.
+/// SIGKILL can hinder it. And lets them stand still with us from now on at Ctrl-Z, which reaches us alone. To be called once,
+/// by the program, before it starts others.
 ///
 /// # Errors
 /// If the process cannot be started, in words.
@@ -38,7 +43,28 @@ pub fn start_guard() -> Result<(), String> {
     };
     let guard = spawn().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
     *GUARD_PROCESS.lock() = Some(guard);
+    signals::at_standstill(stand_still);
     Ok(())
+}
+
+/// Lets our children's groups and this process stand still until somebody lets this process go on, as Ctrl-Z and `fg` do where
+/// all are in one group. Does nothing where there are no signals.
+fn stand_still() {
+    #[cfg(unix)]
+    {
+        let leaders = LEADERS.lock();
+        let to_all = |signal| {
+            for leader in leaders.iter().filter_map(|&leader| libc::pid_t::try_from(leader).ok()) {
+                // SAFETY: no memory is involved, and the number is that of a child's group: a child that is to be waited
+                // for is taken away before.
+                unsafe { libc::kill(-leader, signal) };
+            }
+        };
+        to_all(libc::SIGSTOP);
+        // SAFETY: no memory is involved. It returns when this process goes on.
+        unsafe { libc::raise(libc::SIGSTOP) };
+        to_all(libc::SIGCONT);
+    }
 }
 
 /// How long the guard may take to go, which has nothing to do by then, but somebody may have stopped it; and a child that we
@@ -101,6 +127,7 @@ impl GroupLeader {
     /// If it cannot be started.
     pub fn spawn(command: &mut Command) -> io::Result<GroupLeader> {
         let child = in_group_of_its_own(command).spawn()?;
+        LEADERS.lock().insert(child.id());
         tell_guard('+', child.id());
         Ok(GroupLeader { child, reaped: false })
     }
@@ -152,21 +179,6 @@ impl GroupLeader {
         }
     }
 
-    /// Lets it, its group and this process stand still until somebody lets this process go on, as Ctrl-Z and `fg` do where
-    /// all are in one group. Does nothing where there are no signals.
-    pub fn stand_still_with_us(&self) {
-        #[cfg(unix)]
-        if let Ok(leader) = libc::pid_t::try_from(self.child.id()) {
-            // SAFETY: no memory is involved, and the number of the group is its own, as above. `raise` returns when this
-            // process goes on.
-            unsafe {
-                libc::kill(-leader, libc::SIGSTOP);
-                libc::raise(libc::SIGSTOP);
-                libc::kill(-leader, libc::SIGCONT);
-            }
-        }
-    }
-
     /// Kills it and its group, and says how it ended: by itself, if it already had.
     pub fn end(mut self) -> Option<ExitStatus> {
         self.reap()
@@ -176,6 +188,7 @@ impl GroupLeader {
         if std::mem::replace(&mut self.reaped, true) {
             return None;
         }
+        LEADERS.lock().remove(&self.child.id());
         // Its children first, while the number of the group is still taken. (On Windows nothing is found of it when it has
         // ended, and looking takes a process.)
         if cfg!(unix) || !self.has_ended() {

@@ -103,16 +103,19 @@ pub fn ignore_requests() {
     }
 }
 
-/// Set from now on when Ctrl-Z asks the process to stand still, which it has to do itself then. Never set where there are no
-/// signals, or this one is to be ignored.
-pub fn standstill() -> Arc<AtomicBool> {
-    let asked = Arc::default();
+/// Does this from now on whenever Ctrl-Z asks the process to stand still, which that has to do itself then. Never where there
+/// are no signals, or this one is to be ignored.
+pub fn at_standstill(act: impl Fn() + Send + 'static) {
     #[cfg(unix)]
-    if !is_ignored(libc::SIGTSTP) {
-        // Without it the system does what it does.
-        let _ = signal_hook::flag::register(libc::SIGTSTP, Arc::clone(&asked));
+    if !is_ignored(libc::SIGTSTP)
+        && let Ok(mut signals) = signal_hook::iterator::Signals::new([libc::SIGTSTP])
+    {
+        // Without the thread Ctrl-Z does nothing.
+        let watch = move || signals.forever().for_each(|_| act());
+        let _ = std::thread::Builder::new().name("standstill".into()).spawn(watch);
     }
-    asked
+    #[cfg(not(unix))]
+    drop(act);
 }
 
 /// Lets this process, and those that it starts in groups of their own, write to a terminal that would stop whoever does so

@@ -2,12 +2,13 @@
 //! this engine.
 //!
 //! `command` reads lines, `go` the limits of a search, `options` is the table of what can be set, `format` writes lines,
-//! `session` holds the state, `game` what is on the board, `own_book` the book to play from, `io` the pipes and the log,
-//! `about` what the program is made of, `inspect` what `d` and `eval` print. The engine's side of UCI; the client's is in
-//! `engine` and `arbiter`.
+//! `session` holds the state, `count` counts beside it, `game` is what is on the board, `own_book` the book to play from,
+//! `io` the pipes and the log, `about` what the program is made of, `inspect` what `d` and `eval` print. The engine's side of
+//! UCI; the client's is in `engine` and `arbiter`.
 
 pub mod about;
 pub mod command;
+mod count;
 mod format;
 mod game;
 mod go;

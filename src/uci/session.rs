@@ -6,6 +6,7 @@
 //! behind it, `quit` too, since scripts write all of it at once; `stop` ends it.
 
 use super::command::{self, Command, CommandError, GoCommand, PositionCommand};
+use super::count::Count;
 use super::format::{self, Style};
 use super::game::Game;
 use super::io::Output;
@@ -14,17 +15,12 @@ use super::own_book::OwnBook;
 use super::{AUTHOR, about, go, inspect, name_and_version};
 use crate::board::Position;
 use crate::eval::Evaluation;
-use crate::movegen::perft::{PerftOptions, divide, total};
-use crate::notation::uci_move::to_uci;
-use crate::search::bench::{self, BenchOptions};
 use crate::search::{Event, Searcher, SearcherError, Task};
 use crossbeam_channel::{Receiver, after, never, select};
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How often it is looked whether anybody still reads, once nothing is to come from the client.
@@ -44,11 +40,7 @@ enum Activity {
         /// It waits for `ponderhit`.
         pondering: bool,
     },
-    /// Counting or benching in a thread of its own; the lines come when it is done.
-    Counting {
-        lines: Receiver<Vec<String>>,
-        stop: Arc<AtomicBool>,
-    },
+    Counting(Count),
 }
 
 /// Whether the conversation goes on.
@@ -128,7 +120,7 @@ impl Session {
             let (events, lines) = match &self.activity {
                 Activity::Idle => (&no_events, &no_lines),
                 Activity::Searching { events, .. } => (events, &no_lines),
-                Activity::Counting { lines, .. } => (&no_events, lines),
+                Activity::Counting(count) => (&no_events, &count.lines),
             };
             select! {
                 recv(input) -> line => match line {
@@ -166,7 +158,7 @@ impl Session {
     }
 
     fn is_counting(&self) -> bool {
-        matches!(self.activity, Activity::Counting { .. })
+        matches!(self.activity, Activity::Counting(_))
     }
 
     /// True if one runs or waits for its turn.
@@ -213,6 +205,8 @@ impl Session {
             Command::Ignored => {}
             Command::Help => self.help(),
             Command::Compiler => self.output.line(&about::program(&Evaluation::default())),
+            // Who asks for it behind `go` may read the answer before the move (the crate `stockfish` does).
+            Command::Display if self.queue.is_empty() => self.display(),
             // Meant for the last thing that was started, which may still be waiting for its turn, and for a count in its way.
             Command::Stop => {
                 let waits = self.queue.iter().any(starts_anew);
@@ -243,9 +237,14 @@ impl Session {
             Command::Position(position) => self.set_position(&position),
             Command::NoPosition(problem) => self.lose_position(&problem),
             Command::Go(go) => self.go(&go),
-            Command::Perft(depth) => self.perft(depth),
-            Command::Bench(options) => self.bench(options),
-            Command::Display => self.output.line(&inspect::position(&self.game.position)),
+            Command::Perft(depth) => {
+                self.count(Count::perft(self.game.position, depth, self.options.chess960));
+            }
+            Command::Bench(options) => {
+                let evaluation = self.searcher.evaluation().clone();
+                self.count(Count::bench(options, self.game.position, evaluation));
+            }
+            Command::Display => self.display(),
             // The moves that have led to it do not go with it.
             Command::Flip => self.game = Game::from(Position::from(self.game.position.flipped())),
             Command::Eval => {
@@ -259,6 +258,10 @@ impl Session {
                 debug_assert!(false, "{other:?} is never queued");
             }
         }
+    }
+
+    fn display(&self) {
+        self.output.line(&inspect::position(&self.game.position));
     }
 
     /// The activity is over: what was queued has its turn.
@@ -302,7 +305,7 @@ impl Session {
         match &self.activity {
             Activity::Idle => {}
             Activity::Searching { .. } => self.searcher.stop(),
-            Activity::Counting { stop, .. } => stop.store(true, Ordering::Relaxed),
+            Activity::Counting(count) => count.stop(),
         }
     }
 
@@ -326,8 +329,8 @@ impl Session {
     fn finish(&mut self) {
         self.queue.clear();
         self.stop();
-        if let Activity::Counting { lines, .. } = &self.activity {
-            lines.recv().iter().flatten().for_each(|line| self.output.line(line));
+        if let Activity::Counting(count) = &self.activity {
+            count.lines.recv().iter().flatten().for_each(|line| self.output.line(line));
         }
         if let Activity::Searching { events, .. } = &self.activity {
             let events = events.clone();
@@ -506,47 +509,12 @@ impl Session {
         self.searcher.start(Task { position, history, limits, events: Some(sender) }, settings);
     }
 
-    /// Runs `work` in a thread; its lines are printed when it is done.
-    fn count(&mut self, work: impl FnOnce(&AtomicBool) -> Vec<String> + Send + 'static) {
-        let stop = Arc::new(AtomicBool::new(false));
-        let (sender, lines) = crossbeam_channel::unbounded();
-        let flag = stop.clone();
-        let run = move || {
-            let _ = sender.send(work(&flag));
-        };
-        match std::thread::Builder::new().name("count".into()).spawn(run) {
-            Ok(_) => self.activity = Activity::Counting { lines, stop },
+    /// Goes on with a count, if it could be begun.
+    fn count(&mut self, count: io::Result<Count>) {
+        match count {
+            Ok(count) => self.activity = Activity::Counting(count),
             Err(error) => self.remark(&format!("ERROR: no thread to count in: {error}")),
         }
-    }
-
-    fn perft(&mut self, depth: u32) {
-        let position = self.game.position;
-        let chess960 = self.options.chess960;
-        self.count(move |stop| {
-            let counts = divide(&position, depth, PerftOptions::default(), stop);
-            if stop.load(Ordering::Relaxed) {
-                return vec!["info string stopped before the count was done".to_string()];
-            }
-            let total = if depth == 0 { 1 } else { total(counts.iter().map(|(_, nodes)| *nodes)) };
-            let line = |&(mv, nodes): &_| format!("{}: {nodes}", to_uci(mv, &position, chess960));
-            let mut lines: Vec<String> = counts.iter().map(line).collect();
-            // Libraries that read Stockfish wait for the empty line behind it.
-            lines.push(format!("\nNodes searched: {total}\n"));
-            lines
-        });
-    }
-
-    fn bench(&mut self, options: BenchOptions) {
-        let evaluation = self.searcher.evaluation().clone();
-        let current = self.game.position;
-        self.count(move |stop| match bench::run(&options, &current, &evaluation, stop, |_| {}) {
-            Ok(_) if stop.load(Ordering::Relaxed) => {
-                vec!["info string stopped before the bench was done".to_string()]
-            }
-            Ok(result) => result.lines(&options),
-            Err(error) => vec![format!("info string ERROR: {error}")],
-        });
     }
 }
 

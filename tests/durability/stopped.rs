@@ -3,7 +3,7 @@
 use super::{assert_whole, play, resumed_from_journal, start, undisturbed, wait_for_games, words};
 use crate::support;
 use crate::support::cecp::mock_cecp;
-use crate::support::matches::{Scene, finish, games, is_alive, tag};
+use crate::support::matches::{Scene, finish, games, is_alive, state, tag};
 use crate::support::mock::mock_engine;
 use crate::support::{signal, wait_until};
 use std::path::PathBuf;
@@ -214,6 +214,24 @@ fn nobody_loses_the_time_for_which_the_match_was_stopped() {
     let game = game.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(game.contains("the clocks are set anew (fide-2023:6.10)"), "{game}");
     assert!(ended.stdout.contains("Warning; game 1: the match stood still for "), "{}", ended.stdout);
+}
+
+#[test]
+fn engines_stand_still_with_the_match() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -games 1 -each tc=60 -maxmoves 3 -pgnout file=g.pgn";
+    let child = scene.command("good --think 200000", "good --think 200000", words).spawn().unwrap();
+    wait_until("the first move", || scene.read("A.log").contains(" go "));
+    let mut all: Vec<String> = scene.read("pids").lines().map(String::from).collect();
+    assert_eq!(all.len(), 2);
+    all.push(child.id().to_string());
+    let are_still = || all.iter().map(|process| state(process) == Some('T')).collect::<Vec<_>>();
+    signal(child.id(), "TSTP");
+    wait_until("they stand still", || are_still() == [true; 3]);
+    signal(child.id(), "CONT");
+    let ended = finish(child);
+    let game = games(&scene.path("g.pgn")).remove(0);
+    assert_eq!((ended.code, &*tag(&game, "Termination")), (Some(0), "adjudication"), "{}", ended.stdout);
 }
 
 #[test]

@@ -122,11 +122,15 @@ pub fn finish(mut child: Child) -> Ended {
     Ended { code: status.code(), stdout: stdout.join().unwrap(), stderr: stderr.join().unwrap() }
 }
 
+/// What a process does, as a letter (proc(5)); none if it is not there.
+pub fn state(pid: &str) -> Option<char> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).ok()?;
+    stat.rsplit(')').next()?.trim_start().chars().next()
+}
+
 /// True if the process runs; one that has ended and is not waited for does not.
 pub fn is_alive(pid: &str) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
-    let state = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next());
-    state.is_some_and(|state| state != "Z" && state != "X")
+    state(pid).is_some_and(|state| !matches!(state, 'Z' | 'X'))
 }
 
 /// The games of a PGN file.

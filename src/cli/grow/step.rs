@@ -11,7 +11,6 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -19,7 +18,6 @@ pub(super) struct Steps<'a> {
     plan: &'a Plan,
     folder: &'a Path,
     stop: &'a AtomicBool,
-    standstill: Arc<AtomicBool>,
     program: PathBuf,
 }
 
@@ -27,8 +25,7 @@ impl<'a> Steps<'a> {
     pub(super) fn new(plan: &'a Plan, folder: &'a Path, stop: &'a AtomicBool) -> Result<Steps<'a>, Failure> {
         // The steps are in the background of the terminal.
         signals::write_from_background();
-        let standstill = signals::standstill();
-        Ok(Steps { plan, folder, stop, standstill, program: std::env::current_exe()? })
+        Ok(Steps { plan, folder, stop, program: std::env::current_exe()? })
     }
 
     /// A file of a generation.
@@ -189,7 +186,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Runs a command for each line that it says. It has a group of its own under the guard, so that it ends with us
-    /// however we end, and a wish to stop or to stand still, which reaches us alone, is passed on to it.
+    /// however we end, and a wish to stop, which reaches us alone, is passed on to it.
     fn lines(&self, command: &mut Command, each: &mut dyn FnMut(&str)) -> Result<ExitStatus, Failure> {
         let mut leader = GroupLeader::spawn(command.stdout(Stdio::piped()))?;
         let out = leader.child().stdout.take();
@@ -199,9 +196,6 @@ impl<'a> Steps<'a> {
                 while !silent.load(Ordering::Relaxed) {
                     if self.stop.load(Ordering::Relaxed) {
                         return leader.interrupt();
-                    }
-                    if self.standstill.swap(false, Ordering::Relaxed) {
-                        leader.stand_still_with_us();
                     }
                     std::thread::sleep(LOOK_EVERY);
                 }
