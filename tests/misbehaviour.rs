@@ -39,7 +39,11 @@ fn who_dies_has_lost() {
     for mode in ["die-thinking", "die-by-signal", "die-mid-line", "die-between-moves", "close-stdout"] {
         let (_, ended) =
             check(&format!("{mode} --after 3"), "-each tc=60+1", "Black disconnects", "abandoned");
-        let how = if mode == "close-stdout" { "B has closed its output" } else { "B has ended" };
+        let how = match mode {
+            "close-stdout" => "B has closed its output",
+            "die-by-signal" => "B has ended (killed by signal 6)",
+            _ => "B has ended (status 3)",
+        };
         assert!(ended.stdout.contains(how), "{mode}: {}", ended.stdout);
         assert_eq!(mode == "die-thinking", ended.stdout.contains("its last words: "), "{}", ended.stdout);
     }

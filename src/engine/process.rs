@@ -283,12 +283,12 @@ impl Process {
             std::thread::sleep(Duration::from_millis(1));
         }
         // The child stays unreaped, as the leader of its group, until the process is dropped.
-        let mut how = match (self.leader.has_ended(), self.output.is_closed()) {
-            (true, _) => "has ended",
-            (false, true) => "has closed its output",
-            (false, false) => "has closed its input",
-        }
-        .to_string();
+        let mut how = match (self.leader.look(), self.output.is_closed()) {
+            (Ok(Some(status)), _) => has_ended(status),
+            (Err(_), _) => "has ended".into(),
+            (Ok(None), true) => "has closed its output".into(),
+            (Ok(None), false) => "has closed its input".into(),
+        };
         let complaints = String::from_utf8_lossy(&self.complaints);
         let lines: Vec<&str> = complaints.trim().lines().collect();
         if !lines.is_empty() {
@@ -355,6 +355,21 @@ impl Process {
     }
 }
 
+/// What is said of a program that has ended: with what went wrong, if its status or a signal tells of something.
+fn has_ended(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    #[cfg(not(unix))]
+    let signal: Option<i32> = None;
+    match (signal, status.code()) {
+        (Some(signal), _) => format!("has ended (killed by signal {signal})"),
+        (None, None | Some(0)) => "has ended".into(),
+        // What Windows says of a crash is looked up in this form.
+        (None, Some(code @ ..0)) => format!("has ended (status {code:#x})"),
+        (None, Some(code)) => format!("has ended (status {code})"),
+    }
+}
+
 /// Adds what came on the error output to its copy. What cannot be kept is no reason to lose a game.
 fn keep(bytes: &[u8], copy: Option<&mut File>) {
     let _ = copy.map(|copy| copy.write_all(bytes));
@@ -401,16 +416,36 @@ mod tests {
         assert_eq!(feed(&mut lines, format!("{longer}\nnext\n").as_bytes()), ["next"]);
     }
 
+    /// How a shell is said to have gone that has come to the end of this.
     #[cfg(unix)]
-    #[test]
-    fn last_words_change_no_terminal() {
-        let args = ["-c", "printf 'one\\n\\033[2Jtwo\\n' >&2"].map(String::from).to_vec();
+    fn gone(script: &str) -> String {
+        let args = ["-c", script].map(String::from).to_vec();
         let config = EngineConfig { cmd: "sh".into(), args, ..EngineConfig::default() };
         let mut process = Process::start(&config).unwrap();
         while !process.has_ended() {
             std::thread::yield_now();
         }
-        let how = process.gone(|_| ()).to_string();
+        process.gone(|_| ()).to_string()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn last_words_change_no_terminal() {
+        let how = gone("printf 'one\\n\\033[2Jtwo\\n' >&2");
         assert_eq!(how, "has ended; its last words: one | ?[2Jtwo");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn how_it_has_ended_is_told() {
+        for (script, how) in [
+            ("exit 0", "has ended"),
+            ("exit 3", "has ended (status 3)"),
+            ("exit 255", "has ended (status 255)"),
+            ("kill -9 $$", "has ended (killed by signal 9)"),
+            ("echo why >&2; kill -15 $$", "has ended (killed by signal 15); its last words: why"),
+        ] {
+            assert_eq!(gone(script), how, "{script}");
+        }
     }
 }

@@ -142,8 +142,16 @@ impl GroupLeader {
         self.child.id()
     }
 
-    /// True once it has ended by itself. It is not waited for here, so that its number remains its own.
+    /// True once it has ended by itself.
     pub fn has_ended(&mut self) -> bool {
+        !matches!(self.look(), Ok(None))
+    }
+
+    /// How it has ended by itself, once it has. It is not waited for here, so that its number remains its own.
+    ///
+    /// # Errors
+    /// If the system does not tell: it has ended all the same.
+    pub fn look(&mut self) -> io::Result<Option<ExitStatus>> {
         #[cfg(unix)]
         {
             // SAFETY: `waitid` fills the structure, which has no invariants, and nothing else is involved. `Child` itself
@@ -151,13 +159,18 @@ impl GroupLeader {
             unsafe {
                 let mut info: libc::siginfo_t = std::mem::zeroed();
                 let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-                let found = libc::waitid(libc::P_PID, self.child.id() as libc::id_t, &mut info, options);
-                found != 0 || info.si_pid() != 0
+                if libc::waitid(libc::P_PID, self.child.id() as libc::id_t, &mut info, options) != 0 {
+                    return Err(io::Error::last_os_error());
+                }
+                // As waiting gives it: a status stands above the number of a signal.
+                let shift = if info.si_code == libc::CLD_EXITED { 8 } else { 0 };
+                let status = std::os::unix::process::ExitStatusExt::from_raw(info.si_status() << shift);
+                Ok((info.si_pid() != 0).then_some(status))
             }
         }
         #[cfg(not(unix))]
         {
-            matches!(self.child.try_wait(), Ok(Some(_)) | Err(_))
+            self.child.try_wait()
         }
     }
 
@@ -311,7 +324,7 @@ mod tests {
             assert!(Instant::now() < deadline, "it does not end");
             std::thread::yield_now();
         }
-        assert!(child.has_ended(), "looking is not waiting");
+        assert_eq!(child.look().unwrap().unwrap().code(), Some(3), "looking is not waiting");
         assert_eq!(child.end().unwrap().code(), Some(3));
     }
 
