@@ -109,6 +109,17 @@ pub fn unfinished(path: &Path) -> PathBuf {
     with_suffix(path, ".new")
 }
 
+/// Makes the file in which another is written anew. What stands there already, such as what somebody has left who was killed,
+/// goes: a link is not followed, for what it leads to has nothing to do with this.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_unfinished(path: &Path) -> io::Result<File> {
+    let new = unfinished(path);
+    let _ = fs::remove_file(&new);
+    File::options().read(true).write(true).create_new(true).open(new)
+}
+
 /// Writes a file so that its name stands for the old content or the new, whatever happens.
 ///
 /// # Errors
@@ -117,7 +128,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = &to_be_replaced(path)?;
     let new = unfinished(path);
     let write = || {
-        let mut file = File::create(&new)?;
+        let mut file = make_unfinished(path)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         drop(file);
@@ -144,6 +155,22 @@ mod tests {
             assert!(write_whole(kept, b"new").is_err(), "{}", kept.display());
         }
         assert!(nowhere.is_symlink());
+    }
+
+    #[test]
+    fn what_stands_in_the_place_of_an_unfinished_file_is_not_written_through() {
+        let folder = Scratch::new();
+        let [file, other] = ["file", "other"].map(|name| folder.join(name));
+        for place in [&other, &file] {
+            fs::write(place, "old").unwrap();
+            std::os::unix::fs::symlink(place, unfinished(&file)).unwrap();
+            write_whole(&file, b"new").unwrap();
+            assert!(!file.is_symlink() && !unfinished(&file).is_symlink());
+            assert_eq!([&file, &other].map(|path| fs::read(path).unwrap()), [b"new", b"old"]);
+        }
+        fs::write(unfinished(&file), "longer than that").unwrap();
+        write_whole(&file, b"newer").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"newer");
     }
 
     #[test]

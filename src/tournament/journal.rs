@@ -378,8 +378,8 @@ impl Journal {
     pub fn change_header(&mut self, header: &Header) -> Result<(), JournalError> {
         let failed = |error| JournalError::Io(self.path.clone(), error);
         let new_path = files::unfinished(&self.path);
-        let _ = std::fs::remove_file(&new_path);
         let write = || {
+            files::make_unfinished(&self.path).map_err(|error| JournalError::Io(new_path.clone(), error))?;
             let mut new = Journal::open(&new_path)?;
             new.begin(header)?;
             (&self.file).seek(SeekFrom::Start(0)).map_err(failed)?;

@@ -79,6 +79,18 @@ fn the_first_line_can_be_changed() {
     assert_eq!((found.unwrap().words, entries.len()), (words, 2));
 }
 
+#[cfg(unix)]
+#[test]
+fn what_stands_in_the_place_of_a_new_first_line_is_not_written_through() {
+    let folder = Scratch::new();
+    let [path, other] = ["journal", "other"].map(|name| folder.join(name));
+    std::fs::write(&other, "precious").unwrap();
+    std::os::unix::fs::symlink(&other, files::unfinished(&path)).unwrap();
+    begun(&path).change_header(&header()).unwrap();
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "precious");
+    assert_eq!((path.is_symlink(), read(&path).1.len()), (false, 1));
+}
+
 /// A journal with a game in it.
 fn begun(path: &Path) -> Journal {
     let mut journal = Journal::open(path).unwrap();
