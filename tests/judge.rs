@@ -67,6 +67,18 @@ fn a_bad_line_is_named_and_the_lines_before_it_are_answered() {
 }
 
 #[test]
+fn a_line_that_is_too_long_is_told() {
+    let input = format!("{}\n{MATE_IN_ONE}\n", "x".repeat((1 << 20) + 1));
+    let told = "line 1: the line has more than 1048576 bytes";
+    let (status, out, err) = judge(&[], &input);
+    assert!(err.contains(told) && err.len() < 1000, "{err}");
+    assert_eq!((status, out.as_str()), (1, "* claims: none\n"), "the next one is judged all the same");
+    let (status, out, err) = judge(&["--can-win", "white"], &input);
+    assert!(err.contains(told) && err.len() < 1000, "{err}");
+    assert_eq!((status, out.as_str()), (1, ""));
+}
+
+#[test]
 fn wrong_arguments_are_refused() {
     for arguments in [
         &["--can-win", "white", "--laws", "engine"][..],

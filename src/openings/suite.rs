@@ -14,12 +14,13 @@ use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
 use crate::notation::uci_move::parse_uci;
 use crate::sys::chance::Chance;
+use crate::sys::lines::read_line;
 use std::fmt;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 /// No sensible position needs a longer line, in bytes.
-const LONGEST_LINE: u64 = 1 << 16;
+const LONGEST_LINE: usize = 1 << 16;
 /// How much is read at once when one opening is drawn: most lines fit.
 const ONE_OPENING: usize = 512;
 /// How many broken openings are remembered, and a message names.
@@ -311,7 +312,7 @@ impl Suite {
                 let offset = offsets.get(index);
                 let mut line = vec![];
                 let mut reader = BufReader::with_capacity(ONE_OPENING, file.reader(offset));
-                read_line(&mut reader, &mut line).map_err(failed)?;
+                read_line(&mut reader, &mut line, LONGEST_LINE).map_err(failed)?;
                 read_opening(&line).map_err(|reason| self.changed(file, offset, reason))
             }
             Source::Games(file, offsets, plies) => {
@@ -355,35 +356,6 @@ impl Suite {
     }
 }
 
-/// Reads a line, of a very long one its beginning, and returns its length in the file.
-fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
-    line.clear();
-    let mut length = 0;
-    loop {
-        let block = match reader.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            block => block?,
-        };
-        if block.is_empty() {
-            return Ok(length);
-        }
-        let end = block.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let count = end.map_or(block.len(), |end| end + 1);
-        let last = block[count - 1];
-        line.extend(&block[..count.min(LONGEST_LINE as usize - line.len())]);
-        reader.consume(count);
-        length += count as u64;
-        if end.is_some() {
-            // A carriage return may stand alone, as in old files.
-            if last == b'\r' && reader.fill_buf()?.first() == Some(&b'\n') {
-                reader.consume(1);
-                length += 1;
-            }
-            return Ok(length);
-        }
-    }
-}
-
 /// Finds the lines that are openings and those that should be.
 fn index_lines(
     path: &Path,
@@ -396,7 +368,7 @@ fn index_lines(
     let mut bytes = vec![];
     let mut offset = 0;
     for line in 1.. {
-        let length = read_line(&mut reader, &mut bytes)?;
+        let length = read_line(&mut reader, &mut bytes, LONGEST_LINE)?;
         if length == 0 {
             break;
         }
@@ -420,7 +392,7 @@ fn without_mark(text: &[u8]) -> &[u8] {
 
 /// The opening on a line of EPD, or what is wrong with it.
 fn read_opening(line: &[u8]) -> Result<Opening, String> {
-    if line.len() as u64 >= LONGEST_LINE {
+    if line.len() >= LONGEST_LINE {
         return Err(format!("the line has more than {LONGEST_LINE} bytes"));
     }
     let mut epd = parse_epd(&decode(without_mark(line).trim_ascii())).map_err(|error| error.to_string())?;

@@ -1,6 +1,6 @@
 //! `adoube judge --can-win`
 
-use super::{Failure, Side, position_or_epd};
+use super::{Failure, Side, position_or_epd, read_position};
 use crate::board::{Board, Position};
 use crate::laws::dead::{Answer, Solver};
 use crate::notation::uci_move::to_uci;
@@ -24,7 +24,7 @@ pub(super) fn run(
     side: Side,
     nodes: u64,
     json: bool,
-    input: impl BufRead,
+    mut input: impl BufRead,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let (color, name) = match side {
@@ -32,22 +32,24 @@ pub(super) fn run(
         Side::Black => (Color::Black, "black"),
     };
     let mut solver = Solver::new();
-    for (index, line) in input.split(b'\n').enumerate() {
-        let line = line?;
-        let text = String::from_utf8_lossy(&line);
+    let (mut number, mut bytes) = (0, vec![]);
+    while let Some(length) = read_position(&mut input, &mut bytes)? {
+        number += 1;
+        length.map_err(|error| format!("line {number}: {error}"))?;
+        let text = String::from_utf8_lossy(&bytes);
         let fen = text.trim_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
         if fen.is_empty() {
             continue;
         }
         let position = position_or_epd(Board::from_fen_composed(fen), fen)
-            .map_err(|error| format!("line {}: {error}", index + 1))?;
+            .map_err(|error| format!("line {number}: {error}"))?;
         let (verdict, moves) = match solver.can_win(&position, color, nodes) {
             Answer::Winnable(line) => ("winnable", Some(spell(&position, &line))),
             Answer::Unwinnable => ("unwinnable", None),
             Answer::Undetermined => ("undetermined", None),
         };
         if json {
-            serde_json::to_writer(&mut *out, &Verdict { line: index + 1, fen, side: name, verdict, moves })?;
+            serde_json::to_writer(&mut *out, &Verdict { line: number, fen, side: name, verdict, moves })?;
             writeln!(out)?;
         } else {
             write!(out, "{verdict}")?;

@@ -1,7 +1,7 @@
 //! Positions, a line each.
 
-use super::position_or_epd;
 use super::thorough::Thorough;
+use super::{position_or_epd, read_position};
 use crate::board::{Board, Position};
 use crate::cli::{Failure, tell};
 use crate::laws::claims::OpenClaims;
@@ -13,7 +13,7 @@ use crate::notation::{decode, why_no_text};
 use crate::report::text::plain_and_short;
 use crate::types::Move;
 use serde_json::{Value, json};
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
 /// Characters of an error: room for a FEN and an explanation, but not for all that a line can have.
@@ -26,17 +26,17 @@ pub(super) fn run(edition: Edition, as_json: bool) -> Result<(), Failure> {
     let mut solver = Thorough::new();
     let (mut number, mut broken) = (0_u64, 0_u64);
     let mut bytes = vec![];
-    while input.read_until(b'\n', &mut bytes)? > 0 {
+    while let Some(length) = read_position(&mut input, &mut bytes)? {
         number += 1;
         if let Some(why) = why_no_text(&bytes).filter(|_| number == 1) {
             return Err(format!("standard input: {why}").into());
         }
         let text = decode(&bytes).trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).to_string();
-        bytes.clear();
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        match (judge(&text, edition, &mut solver), as_json) {
+        let judged = length.and_then(|()| judge(&text, edition, &mut solver));
+        match (judged, as_json) {
             (Ok(game), false) => writeln!(out, "{}", in_words(&game))?,
             (Ok(game), true) => writeln!(out, "{}", in_json(number, &game))?,
             (Err(error), as_json) => {

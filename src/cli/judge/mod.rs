@@ -10,8 +10,9 @@ use crate::board::{Board, FenError, Position};
 use crate::laws::Edition;
 use crate::laws::dead::DEFAULT_NODES;
 use crate::notation::epd::parse_epd;
+use crate::sys::lines::read_line;
 use clap::ValueEnum;
-use std::io;
+use std::io::{self, BufRead};
 use std::path::PathBuf;
 
 /// Rules on positions and games by the Laws of Chess.
@@ -51,6 +52,20 @@ Positions are lines 'FEN [moves e2e4 e7e5 ...]' or 'startpos [moves ...]', with 
 without --can-win, lines that begin with # are passed over. Each gives the result or '*', why, by which article, and what
 the player on move could claim; with --can-win 'winnable' and the moves to mate, 'unwinnable' or 'undetermined'.
 Exit status: 0 nothing found, 1 something found or a line that cannot be judged, 2 wrong usage.";
+
+/// No position with the moves of a game needs a longer line, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Reads a line, and of one that is too long the beginning; `None` behind the last one, else what is wrong with its length.
+fn read_position(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<Result<(), String>>> {
+    Ok(match read_line(input, line, LONGEST_LINE)? {
+        0 => None,
+        length if length > LONGEST_LINE as u64 => {
+            Some(Err(format!("the line has more than {LONGEST_LINE} bytes")))
+        }
+        _ => Some(Ok(())),
+    })
+}
 
 /// The position of a line that was read as a FEN, or else that of an EPD.
 fn position_or_epd(fen: Result<Board, FenError>, line: &str) -> Result<Position, FenError> {
