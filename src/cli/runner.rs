@@ -9,14 +9,14 @@ use crate::sys::{children, signals, usage};
 use crate::tournament::adjourned;
 use crate::tournament::config::{MatchConfig, OutputStyle};
 use crate::tournament::fingerprint::Fingerprint;
-use crate::tournament::journal::Header;
+use crate::tournament::journal::{self, Header};
 use crate::tournament::journal_place::{has_usual_journal, journal_path, numbered_journal};
 use crate::tournament::runner::{self, Conclusion, Event};
 use crate::tournament::stop::Stop;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -134,8 +134,6 @@ fn how_to_go_on(config: &MatchConfig, journal: &Path) -> String {
 
 /// A match that has not ended so long after it was asked to says what it waits for.
 const SOON: Duration = Duration::from_secs(1);
-/// Longer lines begin no journal.
-const LONGEST_HEADER: u64 = 16 << 20;
 
 /// Refuses to go on with a match that was another one.
 fn check_resumption(config: &MatchConfig) -> Result<(), Failure> {
@@ -173,9 +171,7 @@ fn difference(path: &Path, config: &MatchConfig) -> Result<Option<String>, Diffe
         return Ok(None);
     }
     let Ok(file) = File::open(path) else { return Ok(None) };
-    let mut line = vec![];
-    let mut reader = BufReader::new(file.take(LONGEST_HEADER));
-    reader.read_until(b'\n', &mut line).map_err(|_| Difference::Unreadable)?;
+    let line = journal::first_line(&mut BufReader::new(file)).map_err(|_| Difference::Unreadable)?;
     // What is no journal is told of when it is opened.
     let Ok(header) = serde_json::from_slice::<Header>(&line) else { return Ok(None) };
     let mut first = words::parse_header(&header.words)

@@ -149,6 +149,19 @@ impl Drop for Journal {
     }
 }
 
+/// Longer lines begin no journal, in bytes.
+const LONGEST_HEADER: usize = 16 << 20;
+
+/// Reads the first line of a file, and no more of one that is no journal than a journal's may have.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn first_line(reader: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut line = vec![];
+    reader.take(LONGEST_HEADER as u64).read_until(b'\n', &mut line)?;
+    Ok(line)
+}
+
 /// The last line of a match that has come to its end.
 const END: &str = "{\"end\":true}\n";
 
@@ -217,8 +230,8 @@ impl Journal {
         self.found = Found::default();
         let mut found = Found::default();
         let mut reader = BufReader::new(&self.file);
-        let mut text = vec![];
-        let mut length = reader.read_until(b'\n', &mut text).map_err(failed)? as u64;
+        let mut text = first_line(&mut reader).map_err(failed)?;
+        let mut length = text.len() as u64;
         let Some(header) = self.header_of(&text)? else {
             self.length = 0;
             return Ok(None);
@@ -319,8 +332,9 @@ impl Journal {
         if line.last() != Some(&b'\n') {
             // Or it is somebody's file, without a line end.
             let begun = format!("{{\"format\":\"{FORMAT}\"").into_bytes();
-            let is_torn = line.starts_with(&begun) || begun.starts_with(line);
-            return if is_torn { Ok(None) } else { Err(no_journal()) };
+            let is_begun = line.starts_with(&begun) || begun.starts_with(line);
+            // Of one that is not read to its end nobody knows what it is.
+            return if is_begun && line.len() < LONGEST_HEADER { Ok(None) } else { Err(no_journal()) };
         }
         let header: Header =
             serde_json::from_str(&String::from_utf8_lossy(line)).map_err(|_| no_journal())?;
@@ -339,8 +353,7 @@ impl Journal {
         let failed = |error| JournalError::Io(self.path.clone(), error);
         self.file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut reader = BufReader::new(&self.file);
-        let (mut line, mut last) = (vec![], vec![]);
-        reader.read_until(b'\n', &mut line).map_err(failed)?;
+        let (mut line, mut last) = (first_line(&mut reader).map_err(failed)?, vec![]);
         if self.header_of(&line)?.is_none() {
             return Ok(None);
         }

@@ -147,6 +147,18 @@ fn other_files_are_refused() {
         let error = Journal::open(&path).unwrap().read(|_| ()).unwrap_err().to_string();
         assert!(error.contains(&format!("line 1: expected format {FORMAT} {VERSION}")), "{error}");
     }
+    // So much of a file is read, and no more; what begins like a journal is not taken for the beginning of one then.
+    for beginning in ["important", "{\"format\":\"adoube-journal\""] {
+        std::fs::write(&path, beginning).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(LONGEST_HEADER as u64 + 1).unwrap();
+        let mut journal = Journal::open(&path).unwrap();
+        assert_eq!(first_line(&mut BufReader::new(&journal.file)).unwrap().len(), LONGEST_HEADER);
+        let [read, looked] = [journal.read(drop).map(drop), journal.stage().map(drop)];
+        assert!(
+            [read, looked].iter().all(|it| matches!(it, Err(JournalError::Line(_, 1, _)))),
+            "{beginning}"
+        );
+    }
     let line = serde_json::to_string(&header()).unwrap();
     std::fs::write(&path, format!("{line}\n{{}}\n")).unwrap();
     let (_, entries, _) = read(&path);
