@@ -366,6 +366,23 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_folder_in_the_place_of_a_table_is_named() {
+        let folder = Scratch::new();
+        let [pipe, inner] = ["KQvK.rtbw", "KRvK.rtbz"].map(|name| folder.join(name));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        // With somebody at its other end, opening it would not wait for ever, as it did.
+        let _other_end = std::fs::File::options().read(true).write(true).open(&pipe).unwrap();
+        for file in [pipe, inner] {
+            let error = Found::in_folders(&[folder.to_path_buf()]).err().unwrap().to_string();
+            let told = format!("tablebase {}: this is not an ordinary file", file.display());
+            assert_eq!(error, told);
+            let _ = std::fs::remove_file(&file);
+            let _ = std::fs::create_dir(folder.join("KRvK.rtbz"));
+        }
+    }
+
     #[test]
     fn tables_are_called_by_their_pieces() {
         let position = Position::from_fen("4k3/1p1r4/8/8/8/2N5/1P2BQ2/4K3 w - - 0 1").unwrap();

@@ -3,6 +3,7 @@
 //! format is described by its author's program (<https://github.com/syzygy1/tb>).
 
 use super::WINS;
+use crate::sys::files::must_be_ordinary;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -21,6 +22,7 @@ const VALUE: usize = 0xfff;
 /// # Errors
 /// If it cannot be read.
 pub(super) fn is_whole(file: &Path, magic: [u8; 4], name: &str) -> io::Result<bool> {
+    must_be_ordinary(file)?;
     let mut file = File::open(file)?;
     let size = file.metadata()?.len();
     if size % 64 != 16 {
