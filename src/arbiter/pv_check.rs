@@ -1,10 +1,11 @@
 //! Whether the line that an engine shows can be played, and what else is wrong with its last word.
 
 use crate::board::{History, Position};
-use crate::engine::dialogue::{LONGEST_KEPT, legible};
+use crate::engine::dialogue::LONGEST_KEPT;
 use crate::engine::info::{Info, Score};
 use crate::laws::game::{end_by_position, end_by_repetition};
 use crate::laws::{Edition, Reason};
+use crate::notation::characters::legible;
 use crate::notation::uci_move::parse_uci;
 use crate::types::Move;
 

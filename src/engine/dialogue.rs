@@ -4,6 +4,7 @@ use super::declared::{DeclaredOption, Options};
 use super::info::Info;
 use super::last_lines::LastLines;
 use super::said::Best;
+use crate::notation::characters::legible;
 use regex_lite::Regex;
 use std::time::Instant;
 
@@ -149,11 +150,6 @@ pub(super) const LONGEST_MOVE: usize = 20;
 pub(super) const MOST_KEPT: usize = 20;
 /// So many letters are kept of a line.
 pub const LONGEST_KEPT: usize = 500;
-
-/// A text of an engine as it may stand in a file: at most so many letters, and no control characters.
-pub fn legible(text: &str, most: usize) -> String {
-    text.chars().take(most).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
-}
 
 /// What follows `word` and a blank at the start of the line; nothing, if the line is the word.
 pub(super) fn after<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {

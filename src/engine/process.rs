@@ -1,7 +1,7 @@
 //! A child process that is spoken to in lines, and that does not outlive its owner.
 
 use super::config::EngineConfig;
-use super::dialogue::legible;
+use crate::notation::characters::legible;
 use crate::sys::children::GroupLeader;
 use crate::sys::files::{self, with_suffix};
 use crate::sys::pipes::{Read, Sink, Source};

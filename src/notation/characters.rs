@@ -37,9 +37,18 @@ pub(super) fn plain(word: &str) -> String {
     seen.map(|c| if is_dash(c) { '-' } else { half_width(c) }).collect()
 }
 
-/// True for what nobody sees: marks of byte order and direction, joiners, and what chooses the form of the symbol before it.
+/// True for what nobody sees: marks of byte order and direction, what turns the direction round, joiners, and what chooses the
+/// form of the symbol before it.
 pub(super) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')
+    let is_of_direction =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_joiner = matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}');
+    is_of_direction || is_joiner || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')
+}
+
+/// True for what terminals obey, what nobody sees, and what parts lines where no line ends.
+fn is_hidden(c: char) -> bool {
+    c.is_control() || is_invisible(c) || matches!(c, '\u{ad}' | '\u{2028}' | '\u{2029}')
 }
 
 /// The piece that texts in ChessBase's figurine font have these signs for.
@@ -106,10 +115,29 @@ pub(super) fn described(c: char) -> String {
 }
 
 /// The text with numbers for the characters that nobody sees or that terminals obey.
-pub(super) fn visible(text: &str) -> String {
-    let shown = |c: char| -> String {
-        let is_hidden = c.is_control() || is_invisible(c) || c == '\u{ad}';
-        if is_hidden { c.escape_unicode().collect() } else { c.into() }
-    };
+pub fn visible(text: &str) -> String {
+    let shown = |c: char| -> String { if is_hidden(c) { c.escape_unicode().collect() } else { c.into() } };
     text.chars().map(shown).collect()
+}
+
+/// A text of others as it may stand in a file or on a terminal: at most so many letters, and '?' for the characters that nobody
+/// sees or that terminals obey.
+pub fn legible(text: &str, most: usize) -> String {
+    text.chars().take(most).map(|c| if is_hidden(c) { '?' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_sees_is_shown() {
+        let hidden = "\u{7}\u{7f}\u{9b}\u{ad}\u{61c}\u{200b}\u{200d}\u{202e}\u{2028}\u{2029}\u{2066}\u{feff}";
+        assert_eq!(legible(&format!("a{hidden}b"), 99), format!("a{}b", "?".repeat(12)));
+        assert!(visible(hidden).is_ascii() && visible("\u{202e}") == "\\u{202e}");
+        for seen in ["Müller ♔ Карпов 日本 אב", "e\u{301} –"] {
+            assert_eq!((visible(seen), legible(seen, 99)), (seen.to_string(), seen.to_string()));
+        }
+        assert_eq!(legible("éab", 2), "éa");
+    }
 }

@@ -3,7 +3,7 @@
 //! Knows the rules through `movegen`; does not know who plays.
 
 pub mod announce;
-mod characters;
+pub mod characters;
 pub mod comment;
 pub mod diagram;
 pub mod epd;

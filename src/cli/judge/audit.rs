@@ -6,6 +6,7 @@ use crate::cli::{Failure, input};
 use crate::laws::event::Ground;
 use crate::laws::rule::{Article, illegal_move_penalty};
 use crate::laws::{Edition, Event, Game, GameResult, Prover, Reason, Regulations, Rule, Speed, TimeControl};
+use crate::notation::characters::legible;
 use crate::notation::pgn_reader::{PgnError, PgnErrorKind, PgnGame, PgnReader, number_behind};
 use crate::notation::pgn_result;
 use crate::notation::san::{SanError, parse_san};
@@ -89,7 +90,7 @@ fn write_finding(out: &mut impl Write, game: u64, finding: &Finding, as_json: bo
     let at = at.as_ref().map_or(String::new(), |at| format!("move {at} "));
     let article = article.map_or(String::new(), |article| format!(" ({article})"));
     // What stands in a file is not to move the cursor.
-    let text = text.replace(char::is_control, "?");
+    let text = legible(text, usize::MAX);
     writeln!(out, "game {game}, line {line}: {at}{text}{article}")
 }
 

@@ -1,7 +1,8 @@
 //! What an engine says of itself with `feature`, and what it is answered.
 
 use crate::engine::declared::{DeclaredOption, OptionKind, Options};
-use crate::engine::dialogue::{LONGEST_KEPT, legible};
+use crate::engine::dialogue::LONGEST_KEPT;
+use crate::notation::characters::legible;
 
 /// The features, with the values that hold for an engine that says nothing.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! A conversation line by line with an engine, and what was said in it.
 
 use crate::engine::config::EngineConfig;
-use crate::engine::dialogue::legible;
 use crate::engine::process::{EngineError, LOOK_AGAIN, Process};
+use crate::notation::characters::legible;
 use crate::sys::pipes::{Woken, wait};
 use std::cell::RefCell;
 use std::process::ExitStatus;

@@ -237,7 +237,7 @@ fn a_result_may_have_blanks_and_a_remark_behind_it() {
 
 #[test]
 fn signs_that_nobody_sees_and_full_width_say_nothing() {
-    let text = "\u{200b}1.e4 e5\u{200e} 2.♘\u{fe0e}f3 \u{2060} ♞\u{fe0f}c6 ３．♗ｂ５　ａ６ 1-0\u{200b}";
+    let text = "\u{200b}1.\u{202a}e4\u{202c} e5\u{200e} 2.♘\u{fe0e}f3 \u{2060} ♞\u{fe0f}c6 ３．♗ｂ５　ａ６ 1-0\u{200b}";
     let game = only(text, FIGURINE).unwrap();
     assert_eq!((game.moves.len(), game.outcome), (6, Outcome::Win(Color::White)));
     assert_eq!(only("1.- e4 e5 2.-♘f3 2...- ♞c6 *", FIGURINE).unwrap().moves.len(), 4);

@@ -245,6 +245,7 @@ fn pieces_of_other_fonts_belong_to_their_moves() {
     );
     assert_eq!(words("N×d6 Кхd4 Nхd4 e×d5 d× ×e4"), ["Nxd6", "Кхd4", "Nxd4", "exd5", "d", "×e4"]);
     assert_eq!(words("♘\u{fe0e}f3 ♞\u{fe0f}xf3 e4\u{200b} \u{200e}d4 N\u{2060}c3\u{feff}").len(), 5);
+    assert_eq!(words("\u{202a}e4\u{202c} N\u{2068}c3\u{2069} Nf6"), ["e4", "Nc3", "Nf6"]);
 }
 
 #[test]
