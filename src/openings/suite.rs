@@ -9,6 +9,7 @@ use super::walks::{DEFAULT_PLIES, Walks, draw};
 use super::{Format, Opening, OpeningsConfig, Order};
 use crate::board::{Position, chess960};
 use crate::laws::Edition;
+use crate::notation::characters::legible;
 use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
@@ -23,6 +24,8 @@ use std::path::{Path, PathBuf};
 const LONGEST_LINE: usize = 1 << 16;
 /// How much is read at once when one opening is drawn: most lines fit.
 const ONE_OPENING: usize = 512;
+/// So many letters are kept of a name: it stands in the PGN and the journal of each game that is played from the opening.
+const LONGEST_NAME: usize = 200;
 /// How many broken openings are remembered, and a message names.
 const NAMED: usize = 5;
 
@@ -397,7 +400,7 @@ fn read_opening(line: &[u8]) -> Result<Opening, String> {
     }
     let mut epd = parse_epd(&decode(without_mark(line).trim_ascii())).map_err(|error| error.to_string())?;
     let id = epd.operations.iter_mut().find(|operation| operation.opcode == "id");
-    let name = id.map(|operation| operation.operands.join(" ")).filter(|name| !name.is_empty());
+    let name = id.and_then(|operation| named(&operation.operands.join(" ")));
     let (mut position, mut moves) = (epd.position, vec![]);
     for text in epd.moves() {
         let mv = parse_uci(text, &position).map_err(|error| format!("moves: {error}"))?;
@@ -448,9 +451,14 @@ fn opening_of_game(game: PgnGame, plies: usize) -> Result<Opening, (u64, String)
     }
     let known = |tag: &str| game.tag(tag).filter(|value| !matches!(*value, "" | "?" | "-" | "*"));
     let opening = [known("Opening"), known("Variation")].into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let name = [known("ECO").unwrap_or_default(), &opening].join(" ").trim().to_string();
+    let name = named([known("ECO").unwrap_or_default(), &opening].join(" ").trim());
     let moves = game.moves.iter().map(|played| played.mv).collect();
-    Ok(Opening { start: game.start, moves, name: Some(name).filter(|name| !name.is_empty()) })
+    Ok(Opening { start: game.start, moves, name })
+}
+
+/// What an opening is called, if it is: a name of the file as it may stand in other files.
+fn named(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| legible(text, LONGEST_NAME))
 }
 
 /// What an opening has to be, so that games can begin with it.

@@ -139,6 +139,17 @@ fn an_opening_has_all_words_of_its_name_whatever_the_file_begins_with() {
 }
 
 #[test]
+fn a_name_is_short_and_has_nothing_that_terminals_obey() {
+    // It comes into the PGN and the journal of each game.
+    let long = "a".repeat(1_000);
+    let file = Temporary::new("epd", format!("{START} id \"\u{1b}[2J\u{202e}{long}\";\n"));
+    assert_eq!(open(&file).0.get(0).unwrap().name, Some(format!("?[2J?{}", &long[..195])));
+    let tags = format!("[ECO \"B90\"]\n[Opening \"\u{202e}{long}\"]\n[Variation \"{long}\"]");
+    let file = Temporary::new("pgn", format!("{tags}\n\n1. e4 c5 *\n"));
+    assert_eq!(open(&file).0.get(0).unwrap().name, Some(format!("B90 ?{}", &long[..195])));
+}
+
+#[test]
 fn a_bracket_that_is_never_closed_is_no_end_of_an_opening() {
     let text = "1. e4 e5 2. Nf3 {natural Nc6 3. Bb5 a6\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n\
                 1. c4 (1. Nf3 c5\n\n[Event \"d\"]\n\n1. f4 f5 {\n";
