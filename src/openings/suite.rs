@@ -9,7 +9,7 @@ use super::walks::{DEFAULT_PLIES, Walks, draw};
 use super::{Format, Opening, OpeningsConfig, Order};
 use crate::board::{Position, chess960};
 use crate::laws::Edition;
-use crate::notation::characters::legible;
+use crate::notation::characters::{legible, visible};
 use crate::notation::decode;
 use crate::notation::epd::parse_epd;
 use crate::notation::pgn_reader::{PgnErrorKind, PgnGame, PgnReader};
@@ -58,7 +58,8 @@ pub struct Broken {
 
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.reason)
+        // It may quote the file.
+        write!(f, "{}: {}", self.place, visible(&self.reason))
     }
 }
 
@@ -132,8 +133,9 @@ impl fmt::Display for SuiteError {
             }
             SuiteError::Changed(path, line, reason) => write!(
                 f,
-                "the openings in {} have changed since they were loaded: line {line}: {reason}",
-                path.display()
+                "the openings in {} have changed since they were loaded: line {line}: {}",
+                path.display(),
+                visible(reason)
             ),
         }
     }

@@ -4,7 +4,7 @@ use super::{START, Temporary, small_book};
 use crate::support::{self, adoube};
 use adoube::board::Position;
 use adoube::notation::epd::parse_epd;
-use adoube::openings::polyglot;
+use adoube::openings::{SuiteError, polyglot};
 use std::collections::HashSet;
 
 #[test]
@@ -32,6 +32,21 @@ fn the_check_reads_as_many_plies_as_it_is_told_to() {
     let unsorted = Temporary::new("bin", [[7; 16], [6; 16]].concat());
     let (status, _, err) = check(&unsorted, &[]);
     assert!(status == 1 && err.contains("record 2 has a lower key"), "{err}");
+}
+
+#[test]
+fn what_is_wrong_with_an_opening_has_nothing_that_terminals_obey() {
+    let moves = format!("{START}\n{START} moves \u{1b}[2Je7\u{9b};\n");
+    let variant = "[Variant \"\u{202e}st\"]\n\n1. e4 *\n";
+    for (ending, text, quoted) in
+        [("epd", moves.as_str(), "'\\u{1b}[2Je7\\u{9b}'"), ("pgn", variant, "'\\u{202e}st'")]
+    {
+        let file = Temporary::new(ending, text);
+        let (status, out, _) = support::run(&["book", "check", file.0.to_str().unwrap()], "");
+        assert!(status == 1 && out.contains(quoted), "{out:?}");
+    }
+    let changed = SuiteError::Changed("book.epd".into(), 7, "'\u{1b}[2J' is no move".into());
+    assert!(changed.to_string().ends_with(": line 7: '\\u{1b}[2J' is no move"), "{changed:?}");
 }
 
 #[test]
