@@ -302,6 +302,31 @@ fn help_and_version_are_there_and_commands_may_be_arguments() {
     assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
 }
 
+/// What configuration files, journals and names of files hold may come from anywhere.
+#[test]
+fn words_of_others_do_not_move_the_cursor() {
+    let folder = Folder::new("cursor");
+    let words = folder.path("words");
+    std::fs::write(&words, "-foo\u{1b}[2J\u{1b}]0;pwned\u{7}\n-bär\u{202e}\n").unwrap();
+    let config = format!("file={words}");
+    for (arguments, status, quoted) in [
+        (
+            &["match", "-config", &config][..],
+            2,
+            &["-foo\\u{1b}[2J\\u{1b}]0;pwned\\u{7}", "-bär\\u{202e}"][..],
+        ),
+        (&["data", "stats", "é\u{1b}[2J\u{9b}"], 1, &["é\\u{1b}[2J\\u{9b}"]),
+        (&["bench", "1", "1", "1", "default", "é\u{1b}[2J"], 2, &["'é\\u{1b}[2J'"]),
+    ] {
+        let out = adoube(arguments);
+        let told = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(status), "{arguments:?}: {told}");
+        assert!(quoted.iter().all(|quoted| told.contains(quoted)), "{arguments:?}: {told:?}");
+        let is_raw = |c: char| c == '\u{202e}' || c.is_control() && c != '\n';
+        assert!(!told.contains(is_raw), "{arguments:?}: {told:?}");
+    }
+}
+
 #[test]
 fn start_positions_are_printed_by_number_and_by_lot() {
     let print = |arguments: &[&str]| {

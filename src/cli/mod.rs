@@ -24,6 +24,7 @@ mod values;
 pub mod words;
 
 use crate::eval::Evaluation;
+use crate::notation::characters::visible;
 use crate::sys::children;
 use crate::sys::signals::INTERRUPTED;
 use crate::uci::about;
@@ -199,14 +200,20 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
+/// A text as a terminal may have it: words of files and their names, which it may quote, are not to move the cursor. Lines end
+/// where they did.
+fn shown(text: impl fmt::Display) -> String {
+    text.to_string().split('\n').map(visible).collect::<Vec<_>>().join("\n")
+}
+
 /// A line on the standard error, where nobody may be there to read it.
 fn tell(text: impl fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "adoube: {text}");
+    let _ = writeln!(std::io::stderr(), "adoube: {}", shown(text));
 }
 
 /// A line for whoever looks on. The work goes on if nobody does.
 fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+    let _ = writeln!(std::io::stdout(), "{}", shown(line));
 }
 
 /// A mistake in the arguments that clap cannot see, told as clap tells its own; of a command in another, `data filter`.
@@ -216,7 +223,7 @@ fn wrong_usage(subcommand: &str, message: impl fmt::Display) -> Failure {
     for name in subcommand.split(' ') {
         command = command.find_subcommand_mut(name).expect("a subcommand of ours");
     }
-    Box::new(command.error(ErrorKind::ValueValidation, message))
+    Box::new(command.error(ErrorKind::ValueValidation, shown(message)))
 }
 
 /// The arguments that a command has these words for.
@@ -232,4 +239,14 @@ fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
     failure
         .downcast_ref::<std::io::Error>()
         .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn lines_end_where_they_did() {
+        assert_eq!(shown("Müller\n  ♔\u{1b}[2J\r\n"), "Müller\n  ♔\\u{1b}[2J\\u{d}\n");
+    }
 }
