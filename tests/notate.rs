@@ -301,6 +301,27 @@ fn styles(letters: &'static Letters) -> [FideStyle; 4] {
 }
 
 #[test]
+fn a_game_is_written_without_control_characters() {
+    let game = "[White \"\u{1b}[2JAna\u{7}\"]\n[A\u{9b}b \"x\"]\n[Black Bo\u{1b}m]\n\n{\u{7f}before} 1. e4 {a\u{1b}[31m b} e5 \
+                ; c\u{9b}d\n1-0 White\u{1b}[K wins\n";
+    let text = written(&["--as", "san"], game);
+    let expected = "[White \"[2JAna\"]\n[A_b \"x\"]\n[Black \"Bo m\"]\n\n{before} 1. e4 {a [31m b} 1... e5 \
+                    {c d White [K wins} 1-0\n\n";
+    assert_eq!(text, expected);
+    assert_eq!(written(&["--as", "san"], &text), text, "read again");
+    let is_raw = |c: char| c.is_control() && c != '\n';
+    for how in ["--json", "--sheet"] {
+        let text = written(&["--as", "san", how], game);
+        assert!(text.contains("[2JAna") && text.contains("White [K wins"), "{text}");
+        assert!(!text.contains(is_raw) && !text.contains("\\u00"), "{text}");
+    }
+    // Score sheets have tags of the standard alone.
+    let sheet = game.replace("[Black Bo\u{1b}m]", "[A\u{1b} \"y\"]");
+    let text = written(&["--from", "en", "--as", "san"], &sheet);
+    assert_eq!(text, expected.replace("[Black \"Bo m\"]", "[A_ \"y\"]"));
+}
+
+#[test]
 fn every_legal_move_reads_back_in_every_language() {
     let mut random = random(71);
     for variant in [Variant::Standard, Variant::Chess960, Variant::DoubleChess960] {

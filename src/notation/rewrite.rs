@@ -13,6 +13,7 @@ use std::collections::HashSet;
 /// one in a line. Variations are not kept. A game without tags gets none but `FideResult`, for a result that cannot stand behind
 /// moves; one in the tag `Result` that nobody knows stays there if no other is known.
 pub fn rewrite(game: &PgnGame, spelling: Spelling) -> String {
+    let game = &printable(game);
     let mut text = String::new();
     let result = written(game);
     // Of two that have one name the first counts, and other readers may take the last.
@@ -31,6 +32,21 @@ pub fn rewrite(game: &PgnGame, spelling: Spelling) -> String {
         text += &wrap(&words(game, spelling));
     }
     text + "\n"
+}
+
+/// The game as it may be written: PGN has no control characters in its texts (section 7), and terminals obey them. A blank stands
+/// for each in comments and values of tags, but for line ends and tabs, and '_' in names of tags, which have no blanks.
+pub(super) fn printable(game: &PgnGame) -> PgnGame {
+    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    let print = |text: &mut String| *text = text.replace(is_obeyed, " ").trim().to_string();
+    let mut game = game.clone();
+    for (name, value) in &mut game.tags {
+        *name = name.replace(char::is_control, "_");
+        print(value);
+    }
+    print(&mut game.comment);
+    game.moves.iter_mut().for_each(|played| print(&mut played.comment));
+    game
 }
 
 /// True if a draw offer stands behind the move as the Laws want it; PGN has no place for it but a comment.
@@ -71,6 +87,7 @@ fn announcements(game: &PgnGame) -> String {
 /// clock, time (seconds), evaluation (of the mover: `cp` or `mate`), depth, draw offer, glyphs and comment.
 pub fn to_json(game: &PgnGame, spelling: Spelling) -> Value {
     use crate::board::FenStyle::XFen;
+    let game = &printable(game);
     let mut position = game.start;
     let mut moves = vec![];
     for (ply, played) in game.moves.iter().enumerate() {

@@ -4,6 +4,7 @@
 use super::comment::{MoveNote, hours, pattern};
 use super::pgn_reader::{PgnGame, count_behind};
 use super::pgn_result::exceptional;
+use super::rewrite::printable;
 use super::spelling::Spelling;
 use crate::board::{Board, FenStyle};
 use crate::types::{Color, Outcome};
@@ -26,6 +27,7 @@ struct Cell {
 /// A score sheet of the game, which ends with the result and what is said behind the last move. With `signatures` there
 /// is room for those of article 8.7.
 pub fn score_sheet(game: &PgnGame, spelling: Spelling, signatures: bool) -> String {
+    let game = &printable(game);
     let (rows, last) = rows(game, spelling);
     let columns: Vec<usize> = (0..4)
         .map(|column| {
