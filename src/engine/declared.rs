@@ -1,5 +1,7 @@
 //! The options that an engine declares, and what may be set.
 
+use super::dialogue::LONGEST_KEPT;
+use crate::notation::characters::legible;
 use std::collections::{BTreeMap, HashMap};
 
 /// The words of an `option` line.
@@ -156,7 +158,9 @@ impl DeclaredOption {
                 Err(_) => Some(format!("Invalid value for option {name}: '{value}' is no whole number")),
             },
             OptionKind::Combo(values) if !values.iter().any(|known| known.eq_ignore_ascii_case(value)) => {
-                Some(format!("Invalid value for option {name}: '{value}' is none of {}", values.join(", ")))
+                // There may be thousands, of any characters.
+                let known = legible(&values.join(", "), LONGEST_KEPT);
+                Some(format!("Invalid value for option {name}: '{value}' is none of {known}"))
             }
             _ => None,
         }
@@ -266,6 +270,15 @@ mod tests {
         assert_eq!(refusal("option name Path type string default <empty>", "anything at all"), None);
         assert_eq!(DeclaredOption::read("option type spin"), None);
         assert_eq!(DeclaredOption::read("options name A type spin"), None);
+    }
+
+    #[test]
+    fn a_refusal_quotes_the_engine_shortly_and_legibly() {
+        let combo =
+            format!("option name Style type combo var \u{1b}[2J\u{202e}{}", " var wild".repeat(10_000));
+        let told = refusal(&combo, "Mild").unwrap();
+        let (_, words) = told.split_once(" is none of ").unwrap();
+        assert!(words.starts_with("?[2J?, wild, wild") && words.len() == LONGEST_KEPT, "{told}");
     }
 
     #[test]
