@@ -94,6 +94,10 @@ fn mistakes_are_named() {
     assert_eq!(bytes(&foreign), b"[Event \"?\"]\n");
     assert!(refused(&["data", "stats", &foreign], 1).contains("no file of self-play games"));
     assert!(refused(&["data", "verify", &folder.path("none")], 1).contains("none"));
+    // Whoever checks the files of others has not named them.
+    let named = folder.path("é\u{1b}[2J");
+    std::fs::copy(&file, &named).unwrap();
+    assert!(done(&["data", "verify", &named]).contains("é\\u{1b}[2J: whole, 3 games"));
     // The others are checked all the same.
     let verified = adoube(&["data", "verify", &foreign, &file]);
     assert!(verified.status.code() == Some(1) && text(&verified.stdout).contains("whole, 3 games"));

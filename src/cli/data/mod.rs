@@ -291,7 +291,8 @@ fn verify(files: &[PathBuf]) -> Result<(), Failure> {
         let (games, plies) = (report.games, report.plies);
         let verdict = if report.faults.is_empty() { "whole" } else { "damaged" };
         // Whoever does not listen is to know by the status what is damaged.
-        let told = writeln!(std::io::stdout(), "{}: {verdict}, {games} games, {plies} plies", file.display());
+        let name = super::shown(file.display());
+        let told = writeln!(std::io::stdout(), "{name}: {verdict}, {games} games, {plies} plies");
         unheard = unheard.or(told.err());
     }
     match faults {
