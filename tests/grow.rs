@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use support::folder::Folder;
@@ -61,6 +62,8 @@ fn endless(folder: &Path) -> (Killed, String) {
         .args(words.split(' '))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        // That Ctrl-Z is for whoever can let it go on.
+        .process_group(0)
         .spawn()
         .unwrap();
     let mut grow = Killed(Some(child));

@@ -61,6 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Before the game: what cannot be kept need not be played.
     let mut file = Output::open(&arguments.pgn)?;
     children::start_guard()?;
+    children::stand_still_at_ctrl_z();
     let stop = Arc::new(Stop::new()?);
     let asked = stop.clone();
     signals::at_first_interrupt(move || {

@@ -31,6 +31,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     }
     // Before any other thread or process is started.
     children::start_guard()?;
+    children::stand_still_at_ctrl_z();
     usage::allow_many_files();
     let stop = Arc::new(Stop::new()?);
     let (interrupts, asked) = (signals::interrupts(), stop.clone());

@@ -125,6 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let _held = Held::of_file(&with_suffix(&arguments.file, ".lock"), &arguments.file)?;
     let state = read(&arguments.file, plan, book, &arguments.openings, &parameters)?;
     children::start_guard()?;
+    children::stand_still_at_ctrl_z();
     usage::allow_many_files();
     let stop = signals::interrupt_flag();
     let bell = Stop::new()?;

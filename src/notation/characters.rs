@@ -46,7 +46,7 @@ pub(super) fn is_invisible(c: char) -> bool {
     is_of_direction || is_joiner || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')
 }
 
-/// True for what terminals obey, what nobody sees, and what parts lines where no line ends.
+/// True for what terminals obey, what nobody sees, the soft hyphen, and Unicode's separators of lines and paragraphs.
 fn is_hidden(c: char) -> bool {
     c.is_control() || is_invisible(c) || matches!(c, '\u{ad}' | '\u{2028}' | '\u{2029}')
 }

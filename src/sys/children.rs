@@ -30,8 +30,7 @@ pub fn in_group_of_its_own(command: &mut Command) -> &mut Command {
 }
 
 /// Starts a second process of this program that kills our children, and theirs, should we be killed ourselves: not even
-/// SIGKILL can hinder it. And lets them stand still with us from now on at Ctrl-Z, which reaches us alone. To be called once,
-/// by the program, before it starts others.
+/// SIGKILL can hinder it. To be called once, by the program, before it starts others.
 ///
 /// # Errors
 /// If the process cannot be started, in words.
@@ -43,12 +42,16 @@ pub fn start_guard() -> Result<(), String> {
     };
     let guard = spawn().map_err(|error| format!("cannot start the guard of the engines: {error}"))?;
     *GUARD_PROCESS.lock() = Some(guard);
-    signals::at_standstill(stand_still);
     Ok(())
 }
 
-/// Lets our children's groups and this process stand still until somebody lets this process go on, as Ctrl-Z and `fg` do where
-/// all are in one group. Does nothing where there are no signals.
+/// Lets our children stand still with us from now on at Ctrl-Z, which reaches us alone: as if all were in one group.
+pub fn stand_still_at_ctrl_z() {
+    signals::at_standstill(stand_still);
+}
+
+/// Lets our children's groups and this process stand still until somebody lets this process go on. Does nothing where there are
+/// no signals.
 fn stand_still() {
     #[cfg(unix)]
     {
@@ -61,8 +64,7 @@ fn stand_still() {
             }
         };
         to_all(libc::SIGSTOP);
-        // SAFETY: no memory is involved. It returns when this process goes on.
-        unsafe { libc::raise(libc::SIGSTOP) };
+        signals::stand_still();
         to_all(libc::SIGCONT);
     }
 }

@@ -117,7 +117,7 @@ pub fn unfinished(path: &Path) -> PathBuf {
 pub fn make_unfinished(path: &Path) -> io::Result<File> {
     let new = unfinished(path);
     let _ = fs::remove_file(&new);
-    File::options().read(true).write(true).create_new(true).open(new)
+    File::create_new(new)
 }
 
 /// Writes a file so that its name stands for the old content or the new, whatever happens.

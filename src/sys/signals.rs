@@ -111,11 +111,34 @@ pub fn at_standstill(act: impl Fn() + Send + 'static) {
         && let Ok(mut signals) = signal_hook::iterator::Signals::new([libc::SIGTSTP])
     {
         // Without the thread Ctrl-Z does nothing.
-        let watch = move || signals.forever().for_each(|_| act());
+        let watch = move || {
+            loop {
+                if signals.wait().count() > 0 {
+                    act();
+                    // Whoever asked once more meanwhile has got it.
+                    signals.pending().for_each(drop);
+                }
+            }
+        };
         let _ = std::thread::Builder::new().name("standstill".into()).spawn(watch);
     }
     #[cfg(not(unix))]
     drop(act);
+}
+
+/// Does what Ctrl-Z does where nobody has said what else to do, and returns when the process goes on: at once where nobody could
+/// let it, for no shell has started it to control its jobs.
+#[cfg(unix)]
+pub(super) fn stand_still() {
+    let mut ours = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: zeros are an action, the usual one (SIG_DFL) without flags. The old one is written to a place of its type and put
+    // back, and zeros, which are there if it is not, are one, too.
+    unsafe {
+        let usual = std::mem::zeroed::<libc::sigaction>();
+        libc::sigaction(libc::SIGTSTP, &usual, ours.as_mut_ptr());
+        libc::raise(libc::SIGTSTP);
+        libc::sigaction(libc::SIGTSTP, ours.as_ptr(), std::ptr::null_mut());
+    }
 }
 
 /// Lets this process, and those that it starts in groups of their own, write to a terminal that would stop whoever does so

@@ -3,7 +3,7 @@
 //! The session never waits for the search. What can be answered at once is; what needs an idle engine is queued behind
 //! the running search and carried out in its order. Every `go` is answered by exactly one `bestmove`, but for
 //! those that still wait for their turn when the client quits. A count (`go perft`, `bench`) is finished before what comes
-//! behind it, `quit` too, since scripts write all of it at once; `stop` ends it.
+//! behind it, `quit` too, since scripts write all of it at once; `stop` ends it, and `isready` is answered meanwhile.
 
 use super::command::{self, Command, CommandError, GoCommand, PositionCommand};
 use super::count::Count;
@@ -103,9 +103,10 @@ impl Session {
         if let Err(error) = Evaluation::internal() {
             self.remark(&format!("ERROR: {error}; the {} is used", Evaluation::Classic));
         }
-        let mut input_ended = false;
+        let (mut input_ended, mut quits) = (false, false);
         loop {
-            if self.output.is_closed() || input_ended && self.is_idle() {
+            let is_done = quits && !self.has_counts() || input_ended && self.is_idle();
+            if self.output.is_closed() || is_done {
                 break;
             }
             if input_ended {
@@ -126,10 +127,7 @@ impl Session {
                 recv(input) -> line => match line {
                     Ok(line) => {
                         if self.read(&line) == Next::Quit {
-                            if !self.has_counts() {
-                                break;
-                            }
-                            input_ended = true;
+                            (quits, input_ended) = (true, true);
                         }
                     }
                     Err(_) => input_ended = true,
@@ -206,7 +204,7 @@ impl Session {
             Command::Help => self.help(),
             Command::Compiler => self.output.line(&about::program(&Evaluation::default())),
             // Who asks for it behind `go` may read the answer before the move (the crate `stockfish` does).
-            Command::Display if self.queue.is_empty() => self.display(),
+            Command::Display if self.queue.is_empty() && !self.is_counting() => self.display(),
             // Meant for the last thing that was started, which may still be waiting for its turn, and for a count in its way.
             Command::Stop => {
                 let waits = self.queue.iter().any(starts_anew);

@@ -6,6 +6,7 @@ use crate::support::cecp::mock_cecp;
 use crate::support::matches::{Scene, finish, games, is_alive, state, tag};
 use crate::support::mock::mock_engine;
 use crate::support::{signal, wait_until};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -220,7 +221,9 @@ fn nobody_loses_the_time_for_which_the_match_was_stopped() {
 fn engines_stand_still_with_the_match() {
     let scene = Scene::new();
     let words = "-rounds 1 -games 1 -each tc=60 -maxmoves 3 -pgnout file=g.pgn";
-    let child = scene.command("good --think 200000", "good --think 200000", words).spawn().unwrap();
+    // In a group that somebody could let go on, whoever has started the tests.
+    let mut command = scene.command("good --think 200000", "good --think 200000", words);
+    let child = command.process_group(0).spawn().unwrap();
     wait_until("the first move", || scene.read("A.log").contains(" go "));
     let mut all: Vec<String> = scene.read("pids").lines().map(String::from).collect();
     assert_eq!(all.len(), 2);
@@ -232,6 +235,21 @@ fn engines_stand_still_with_the_match() {
     let ended = finish(child);
     let game = games(&scene.path("g.pgn")).remove(0);
     assert_eq!((ended.code, &*tag(&game, "Termination")), (Some(0), "adjudication"), "{}", ended.stdout);
+}
+
+/// Where no shell controls its jobs nobody could let it go on, and the system stops nobody.
+#[test]
+fn a_match_that_nobody_could_let_go_on_is_not_stopped() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -games 1 -each tc=60 -maxmoves 3 -pgnout file=g.pgn";
+    let adoube = scene.command("good --think 200000", "good --think 200000", words);
+    let mut command = Command::new("setsid");
+    command.arg(adoube.get_program()).args(adoube.get_args()).current_dir(scene.path("."));
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until("the first move", || scene.read("A.log").contains(" go "));
+    signal(child.id(), "TSTP");
+    let ended = finish(child);
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::searching::{MOST_THREADS, SearchArguments};
 use super::unfinished::{self, Unfinished};
 use super::values::share;
 use super::{Failure, PROGRAM};
+use crate::notation::characters::visible;
 use crate::sys::files::is_one_file;
 use crate::sys::usage;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
@@ -291,7 +292,7 @@ fn verify(files: &[PathBuf]) -> Result<(), Failure> {
         let (games, plies) = (report.games, report.plies);
         let verdict = if report.faults.is_empty() { "whole" } else { "damaged" };
         // Whoever does not listen is to know by the status what is damaged.
-        let name = super::shown(file.display());
+        let name = visible(&file.display().to_string());
         let told = writeln!(std::io::stdout(), "{name}: {verdict}, {games} games, {plies} plies");
         unheard = unheard.or(told.err());
     }

@@ -113,6 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let stop = signals::interrupt_flag();
     children::start_guard()?;
+    children::stand_still_at_ctrl_z();
     let steps = Steps::new(&plan, folder, &stop)?;
     for number in record.generations.len() as u32 + 1..=plan.generations {
         let begin = Instant::now();

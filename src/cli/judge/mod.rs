@@ -53,7 +53,7 @@ without --can-win, lines that begin with # are passed over. Each gives the resul
 the player on move could claim; with --can-win 'winnable' and the moves to mate, 'unwinnable' or 'undetermined'.
 Exit status: 0 nothing found, 1 something found or a line that cannot be judged, 2 wrong usage.";
 
-/// No position with the moves of a game needs a longer line, in bytes.
+/// No position with the moves of a game needs a longer line, in bytes with its end.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Reads a line, and of one that is too long the beginning; `None` behind the last one, else what is wrong with its length.
@@ -61,7 +61,7 @@ fn read_position(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Opt
     Ok(match read_line(input, line, LONGEST_LINE)? {
         0 => None,
         length if length > LONGEST_LINE as u64 => {
-            Some(Err(format!("the line has more than {LONGEST_LINE} bytes")))
+            Some(Err(format!("the line has more than {LONGEST_LINE} bytes with its end")))
         }
         _ => Some(Ok(())),
     })
