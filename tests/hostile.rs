@@ -166,17 +166,20 @@ fn torment(seed: u64, count: usize, threads: usize) {
     let (mut searches, mut answers, mut sent) = (0, 0, vec![]);
     for _ in 0..count {
         let line = broken(&mut random);
-        match meaning(&line) {
+        let meaning = meaning(&line);
+        match &meaning {
             Some(Command::Quit) => continue,
             Some(Command::Go(_)) => searches += 1,
             // These may take long, or more memory than a test should; other tests have them.
-            Some(Command::Bench(_) | Command::Perft(_)) => continue,
+            Some(Command::Bench(_)) => continue,
             Some(Command::SetOption { name, .. }) if name.eq_ignore_ascii_case("threads") => continue,
             _ => {}
         }
         sent.push(line.clone());
         engine.send(&line);
-        if random.random_bool(0.5) {
+        // A count may go on for ever, and what comes behind it waits.
+        let counts = matches!(meaning, Some(Command::Perft(_)));
+        if random.random_bool(0.5) || counts {
             sent.push("stop".to_string());
             engine.send("stop");
         }
