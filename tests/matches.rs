@@ -139,6 +139,17 @@ fn scores_end_games() {
 }
 
 #[test]
+fn a_drawn_seed_is_read_back_from_json_by_every_program() {
+    let scene = Scene::new();
+    let words = "-rounds 1 -games 1 -each tc=60+1 -maxmoves 1 --json";
+    let ended = scene.play("good", "good", words);
+    let begin: Value = serde_json::from_str(ended.stdout.lines().next().unwrap()).unwrap();
+    let seed = begin["seed"].as_u64().unwrap();
+    assert_eq!((seed as f64) as u64, seed);
+    assert!(seed < 1 << 53, "{seed}");
+}
+
+#[test]
 fn everything_is_told_in_json() {
     let scene = Scene::new();
     let words = "-rounds 3 -each tc=60+1 -maxmoves 10 --json -show-latency -srand 5";

@@ -77,7 +77,15 @@ pub(super) fn wrap(words: &[String]) -> String {
     let mut column = 0;
     let mut at = 0;
     while at < words.len() {
-        let end = at + unbroken(&words[at..]);
+        let mut end = at + unbroken(&words[at..]);
+        // Some programs take every line that begins with a bracket for a tag, and lose the moves in it.
+        while words.get(end).is_some_and(|word| word.starts_with('[')) {
+            let longer = end + unbroken(&words[end..]);
+            if words[at..longer].join(" ").chars().count() > WIDTH {
+                break;
+            }
+            end = longer;
+        }
         let word = &words[at..end].join(" ");
         at = end;
         let width = word.chars().count();
@@ -245,6 +253,17 @@ mod tests {
                 text.split_whitespace().collect::<Vec<_>>(),
                 words.join(" ").split(' ').collect::<Vec<_>>()
             );
+        }
+        // No line begins with one, for it would be taken for a tag, but where there are too many for a line.
+        for commands in 1..9 {
+            let comment = ["[%clk 0:01:02]", "[a]"].repeat(commands).join(" ");
+            for before in 0..80 {
+                let mut words = vec!["y".repeat(before), "e4".to_string()];
+                add_comment(&comment, &mut words);
+                let text = wrap(&words);
+                assert_eq!(text.lines().any(|line| line.starts_with('[')), commands > 4, "{text}");
+                assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+            }
         }
         // One that is not closed holds nothing together, wherever its comment ends.
         let text = wrap(&["{[%clk".to_string(), "x".repeat(70), "y}".to_string(), "[a]".to_string()]);

@@ -445,6 +445,10 @@ impl<R: Read> Tokens<R> {
     /// A move, a move number (which says nothing, and is skipped), or the result. Skips at least one byte.
     fn word(&mut self) -> io::Result<Option<Token>> {
         let mut word = String::new();
+        if let Some((number, length)) = self.judgement()? {
+            self.bytes.skip(length)?;
+            return Ok(Some(Token::Nag(number)));
+        }
         if let Some((castling, length)) = self.castling()? {
             self.bytes.skip(length)?;
             word = castling;

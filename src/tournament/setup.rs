@@ -91,7 +91,8 @@ impl Setup {
             header = read.map_err(failed)?;
         }
         state.resumed = state.standings.games();
-        let drawn = || chance::drawn() >> 1;
+        // Below 2^53, for programs that read JSON's numbers as floating point (RFC 8259, section 6).
+        let drawn = || chance::drawn() >> 11;
         state.seed = header.as_ref().map(|header| header.seed).or(config.seed).unwrap_or_else(drawn);
         let mut adjourned = HashMap::new();
         if header.is_some() {

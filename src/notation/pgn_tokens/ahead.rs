@@ -7,6 +7,9 @@ use crate::notation::glyphs;
 use crate::notation::pgn_result::outcome;
 use std::io::{self, Read};
 
+/// The longest judgement, `⇆⇆⇆`, in bytes.
+const LONGEST_JUDGEMENT: usize = 9;
+
 /// The longest that stands behind a piece's letter: `g1-f3`.
 const LONGEST_REST: usize = 5;
 
@@ -42,6 +45,26 @@ impl<R: Read> Tokens<R> {
             }
         }
         Ok(whole)
+    }
+
+    /// The number of the judgement of several signs that comes next and stands by itself, and how many bytes it has: `⊕⊕`,
+    /// `=/&`, `=, quiet`.
+    pub(super) fn judgement(&mut self) -> io::Result<Option<(u8, usize)>> {
+        let (mut text, mut end) = (String::new(), 0);
+        loop {
+            let (next, bytes) = self.character_at(end)?;
+            match next {
+                Some(c) if c.is_alphanumeric() && text.is_empty() => return Ok(None),
+                Some(c) if !c.is_whitespace() && !"){;$".contains(c) => text.push(c),
+                Some(c) if c.is_whitespace() && text == "=," => {}
+                _ => break,
+            }
+            if text.len() > LONGEST_JUDGEMENT {
+                return Ok(None);
+            }
+            end += bytes;
+        }
+        Ok(glyphs::of_word(&text).map(|number| (number, end)))
     }
 
     /// True if no letter, digit or one behind a sign or a stop goes on with the word so far ahead; signs of check and

@@ -60,6 +60,12 @@ fn judgements_are_numbers_and_no_moves() {
     let signs = "e4 += e5 ± Nf3\u{2a72} Nc6 -+ a3 ∞ b3 = c3 d3 RR e3 forced f3 \u{25a1} g3 4. h3 ~ TN";
     let expected = [14, 16, 14, 19, 13, 10, 145, 7, 7, 13, 146].map(|number| format!("Nag({number})"));
     assert_eq!(numbers(signs), expected);
+    // What Scid writes with `-symbols`, in brackets and at the end of a line too.
+    let signs = "e4 =, quiet e5 =,\nquiet Nf3 = c6 =/& c4 &/+ a3 +-- a6 --+ b3 ↻↻ (b6 ⊕⊕) b4 ⇄⇄⇄\nb5 ⊕{x} h3 ⊞⊞; y\nh6 ⇆$1";
+    let expected = [11, 11, 10, 44, 43, 20, 21, 32, 138, 134, 136, 48 + 2, 132, 1];
+    assert_eq!(numbers(signs), expected.map(|number| format!("Nag({number})")));
+    // A move that begins with a sign is none, and three times the same is not two and one.
+    assert_eq!(words("e4 -- ⊕⊕⊕ +--+ =e5 = ,quiet")[..2], ["e4", "--"]);
     assert_eq!(
         tokens(b"e4 \xb1 O\x96O"),
         [Token::Word("e4".into()), Token::Nag(16), Token::Word("O-O".into())]
