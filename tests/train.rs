@@ -381,6 +381,28 @@ fn games_to_learn_from_are_not_lost_to_files_that_a_run_makes() {
     assert_eq!(std::fs::read_to_string(folder.join("q.parts/part-0")).unwrap(), "precious");
 }
 
+/// A checkpoint goes before the first one of the run that takes its place, and a kill between would leave neither.
+#[test]
+fn a_checkpoint_to_begin_with_is_not_lost_to_that_of_the_run() {
+    let folder = Folder::new("own");
+    write_games(&folder.join("a.data"), 1, 40);
+    good(&folder, &format!("a.data --out n.nnue {SMALL}"));
+    let checkpoint = || std::fs::read(folder.join("n.checkpoint")).unwrap();
+    let before = checkpoint();
+    for more in
+        ["--from n.checkpoint", "--from n.checkpoint --overwrite", "--from ./n.checkpoint --overwrite"]
+    {
+        let out = train(&folder, &format!("none.data --out n.nnue {SMALL} {more}"));
+        let told = text(&out.stderr);
+        let expected =
+            "n.checkpoint would be replaced by the checkpoint of what begins with it: give another --out";
+        assert!(out.status.code() == Some(1) && told.contains(expected), "{more}: {told}");
+    }
+    assert!(checkpoint() == before);
+    std::fs::copy(folder.join("n.checkpoint"), folder.join("copy.checkpoint")).unwrap();
+    good(&folder, &format!("a.data --out n.nnue {SMALL} --from copy.checkpoint --overwrite"));
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_dealt_out_to_files_does_not_stay_when_a_run_is_asked_to_end() {

@@ -5,7 +5,7 @@ use super::{Failure, Interrupted, say, tell, unfinished, wrong_usage};
 use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::cpu;
-use crate::sys::files::write_whole;
+use crate::sys::files::{is_one_file, write_whole};
 use crate::sys::locks;
 use crate::sys::memory;
 use crate::sys::signals;
@@ -397,6 +397,14 @@ fn start(arguments: &Arguments, files: &Files) -> Result<Start, Failure> {
     let path = files.checkpoint();
     if arguments.resume {
         return Ok(Start::Resume(Box::new(checkpoint::read(&path)?)));
+    }
+    let is_checkpoint = |from: &String| is_one_file(Path::new(from), &path);
+    if let Some(from) = arguments.from.as_ref().filter(|from| path.exists() && is_checkpoint(from)) {
+        // It goes before the first checkpoint of this run: a kill between would leave neither.
+        return Err(format!(
+            "{from} would be replaced by the checkpoint of what begins with it: give another --out, or a copy of it to --from"
+        )
+        .into());
     }
     if path.exists() && !arguments.overwrite {
         return Err(format!(
