@@ -85,15 +85,15 @@ pub fn widened(
     let both_turned = (from.inputs == Inputs::Plain) == (to.inputs == Inputs::Plain);
     let same_sets = from.inputs.sets() == to.inputs.sets();
     let finer_sets = from.inputs.sets() == Inputs::Threats.sets() && to.inputs == Inputs::Exposure;
-    let same_kings = of_kings(from) == of_kings(to) && (same_sets || finer_sets);
+    let kings = of_kings(from) == of_kings(to) || from.king_buckets == 1;
     let more_sets = from.sets() == 1 && to.sets() > 1;
-    let inputs = (more_sets || same_kings) && both_turned && fewer_marks;
+    let inputs = (more_sets || kings && (same_sets || finer_sets)) && both_turned && fewer_marks;
     let outputs = from.output_buckets == 1 || from.output_buckets == to.output_buckets;
     if !inputs || !outputs || from.hidden > to.hidden {
         return Err(format!(
             "the weights to begin with are of {from}, and cannot be those of {to}: only --hidden may be more, \
              --king-buckets and --output-buckets where there is one, and --inputs later in the order mirrored, threats, \
-             marks, exposure"
+             marks, exposure, from mirrored only where there is one king bucket"
         ));
     }
     let mut wide = Parameters::random(to, seed);
@@ -199,7 +199,20 @@ mod tests {
         let from_deep = Architecture { deep: true, ..from };
         let layered = of_network(&Network::random(from_deep, 9).unwrap());
         let layers = [from_deep, deep].map(|to| (from_deep, &layered, to));
-        for (from, weights, to) in beginnings.chain(marked).chain(layers) {
+        // Several king buckets of one, where there are several sets already.
+        let narrow = |inputs| Architecture { inputs, ..from };
+        let several = [Inputs::Threats, Inputs::Marks, Inputs::Exposure]
+            .map(|inputs| (narrow(inputs), of_network(&Network::random(narrow(inputs), 10).unwrap())));
+        let kings = |inputs, buckets| Architecture { inputs, ..architecture(64, buckets, 8) };
+        let [threatened, marking, exposed] = &several;
+        let by_kings = [
+            (threatened, kings(Inputs::Threats, 4)),
+            (threatened, kings(Inputs::Exposure, 4)),
+            (marking, kings(Inputs::Marks, 2)),
+            (exposed, kings(Inputs::Exposure, 4)),
+        ]
+        .map(|((from, weights), to)| (*from, weights, to));
+        for (from, weights, to) in beginnings.chain(marked).chain(layers).chain(by_kings) {
             let wide = widened(weights.clone(), &from, &to, 3).unwrap();
             for fen in [
                 Board::START_FEN,
@@ -254,6 +267,7 @@ mod tests {
         for to in [architecture(32, 2, 4), architecture(64, 4, 4), architecture(64, 2, 8), plain, threats] {
             let told = widened(weights.clone(), &from, &to, 3).unwrap_err();
             assert!(told.contains(&from.to_string()) && told.contains(&to.to_string()), "{told}");
+            assert!(told.ends_with("from mirrored only where there is one king bucket"), "{told}");
         }
         let marks = Architecture { inputs: Inputs::Marks, ..threats };
         let weights = of_network(&Network::random(marks, 7).unwrap());
