@@ -129,6 +129,29 @@ fn no_step_outlives_a_killed_grow() {
     wait_until("it ends", || !is_alive(&player));
 }
 
+#[test]
+fn files_of_somebody_else_are_not_replaced_and_its_own_are() {
+    let folder = Folder::new("mine");
+    for name in ["openings.epd", "zero.nnue"] {
+        let file = folder.join(name);
+        std::fs::write(&file, "mine").unwrap();
+        let (code, out, errors) = grow(&folder, "--generations 1");
+        let told = format!("{} is there already: give it another name", file.display());
+        assert!(code == 1 && errors.contains(&told) && !out.contains("$ adoube"), "{out}{errors}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+        std::fs::remove_file(file).unwrap();
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    }
+    let (grow_killed, player) = endless(&folder);
+    drop(grow_killed);
+    wait_until("it ends", || !is_alive(&player));
+    // As if it had been killed before it played.
+    std::fs::remove_file(folder.join("generation-1.games")).unwrap();
+    assert!(folder.join("zero.nnue").exists());
+    let (code, out, errors) = grow(&folder, "--generations 1");
+    assert_eq!(code, 0, "{out}{errors}");
+}
+
 fn train_line(out: &str) -> &str {
     out.lines().find(|line| line.starts_with("$ adoube train")).unwrap_or_else(|| panic!("{out}"))
 }

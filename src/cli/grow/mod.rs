@@ -8,6 +8,7 @@ mod step;
 
 use super::searching::MOST_THREADS;
 use super::{Failure, say};
+use crate::eval::Evaluation;
 use crate::eval::network::{Architecture, Inputs, Network};
 use crate::sys::files::write_whole;
 use crate::sys::{children, cpu, signals};
@@ -15,7 +16,7 @@ use plan::{Generation, Plan, Record};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use step::Steps;
+use step::{OPENINGS, Steps};
 
 /// Grows a network: plays games, trains on them, and keeps what beats the network before, again and again.
 ///
@@ -99,17 +100,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plan = arguments.plan();
     // Rather now than after hours.
     plan.training().check().map_err(|error| super::wrong_usage("grow", error))?;
+    if plan.from != ZERO {
+        Evaluation::from_setting(&plan.from)?;
+    }
     let usual = if arguments.demo { "data/demo" } else { "data/grow" };
     let folder = &undashed(arguments.folder.as_deref().unwrap_or(Path::new(usual)));
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut record = Record::read(folder)?;
+    claim(folder, &plan, &record)?;
     let first = match plan.from.as_str() {
         ZERO => make_zero(folder, plan.hidden)?,
         "classic" => plan.from.clone(),
-        file => {
-            crate::eval::Evaluation::from_setting(file)?;
-            path_text(&undashed(Path::new(file)))?
-        }
+        file => path_text(&undashed(Path::new(file)))?,
     };
     let stop = signals::interrupt_flag();
     children::start_guard()?;
@@ -146,9 +148,34 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The network that knows nothing, in the folder.
+const ZERO_FILE: &str = "zero.nnue";
+
+/// Makes a folder in which nothing has been grown one of this command, by its record: from then on what it makes there may
+/// be replaced. Files of such names that are there already are somebody's.
+fn claim(folder: &Path, plan: &Plan, record: &Record) -> Result<(), Failure> {
+    let has_generation = || {
+        let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        files.any(|file| file.file_name().as_encoded_bytes().starts_with(b"generation-"))
+    };
+    if Record::is_in(folder) || has_generation() {
+        return Ok(());
+    }
+    let zero = (plan.from == ZERO).then_some(ZERO_FILE);
+    for file in [OPENINGS].into_iter().chain(zero).map(|name| folder.join(name)) {
+        if file.symlink_metadata().is_ok() {
+            let file = file.display();
+            return Err(
+                format!("{file} is there already: give it another name, or name another folder").into()
+            );
+        }
+    }
+    record.write(folder)
+}
+
 /// Writes the network that knows nothing.
 fn make_zero(folder: &Path, hidden: usize) -> Result<String, Failure> {
-    let file = folder.join("zero.nnue");
+    let file = folder.join(ZERO_FILE);
     let network = Network::zero(Architecture::new(Inputs::Mirrored, hidden, 1))?;
     let bytes = network.write();
     // On a full disk it could not be written again.

@@ -132,6 +132,11 @@ pub(super) struct Record {
 const FILE: &str = "grow.json";
 
 impl Record {
+    /// True if a folder has a record.
+    pub(super) fn is_in(folder: &Path) -> bool {
+        folder.join(FILE).exists()
+    }
+
     /// The record of a folder; an empty one if there is none.
     pub(super) fn read(folder: &Path) -> Result<Record, Failure> {
         let file = folder.join(FILE);

@@ -14,6 +14,9 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// The openings of the matches, in the folder.
+pub(super) const OPENINGS: &str = "openings.epd";
+
 pub(super) struct Steps<'a> {
     plan: &'a Plan,
     folder: &'a Path,
@@ -145,7 +148,7 @@ impl<'a> Steps<'a> {
     /// Openings for the matches: random moves that leave nobody far ahead. A match that goes on keeps those that it has.
     /// Their file's name, in the folder.
     fn openings(&self, count: u32, seed: u64, goes_on: bool) -> Result<String, Failure> {
-        let name = "openings.epd".to_string();
+        let name = OPENINGS.to_string();
         let file = self.folder.join(&name);
         let known = std::fs::read_to_string(&file).unwrap_or_default();
         if goes_on && !known.is_empty() || known.lines().count() >= count as usize {
