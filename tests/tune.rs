@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use support::folder::Folder;
 use support::matches::{Ended, finish};
 use support::{Killed, engine, run, signal, wait_until};
@@ -95,6 +95,28 @@ fn what_was_stopped_goes_on_and_plays_no_more_than_was_asked_for() {
     let kept = state(&file);
     assert_eq!((&kept["games"], &kept["open"]), (&80.into(), &serde_json::json!([])));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_run_goes_on_with_its_program_though_another_has_its_place() {
+    let folder = Folder::new("program");
+    let [file, program] = ["t.json", "adoube"].map(|name| folder.join(name));
+    // By another process: nobody may start a file that this one, or a child of it, still has open to write.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_adoube")).arg(&program).status().unwrap();
+    assert!(copied.success());
+    let mut command = Command::new(&program);
+    command.args(words(&file, "--iterations 20 --threads 1")).stdin(Stdio::null());
+    let mut tuner = Killed(Some(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()));
+    wait_until("it plays", || {
+        assert!(!tuner.has_ended(), "it has ended");
+        file.exists()
+    });
+    // As who builds does.
+    std::fs::remove_file(&program).unwrap();
+    std::fs::write(&program, "another").unwrap();
+    let ended = finish(tuner.take());
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stdout.contains("iteration 20, 40 games:"), "{}", ended.stdout);
 }
 
 #[test]

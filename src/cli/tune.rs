@@ -310,6 +310,13 @@ impl Tuner<'_> {
     }
 }
 
+/// What starts this program. Its file may be another's before the last match, where somebody builds it anew; on Linux the
+/// system keeps the one that runs.
+fn own_program() -> std::io::Result<PathBuf> {
+    let kept = PathBuf::from(format!("/proc/{}/exe", std::process::id()));
+    if cfg!(target_os = "linux") && kept.exists() { Ok(kept) } else { std::env::current_exe() }
+}
+
 /// The match of two settings.
 fn config(
     arguments: &Arguments,
@@ -322,7 +329,7 @@ fn config(
         let text = path.to_str().map(String::from);
         text.ok_or_else(|| format!("{}: expected a path in UTF-8", path.display()))
     };
-    let program = text(&std::env::current_exe()?)?;
+    let program = text(&own_program()?)?;
     let mut words = vec![];
     for (name, values) in [("plus", values[0]), ("minus", values[1])] {
         words.extend(["-engine".into(), format!("name={name}"), format!("cmd={program}")]);
