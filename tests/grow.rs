@@ -152,6 +152,28 @@ fn files_of_somebody_else_are_not_replaced_and_its_own_are() {
     assert_eq!(code, 0, "{out}{errors}");
 }
 
+#[test]
+fn what_helps_a_match_that_cannot_go_on_is_told() {
+    let folder = Folder::new("match");
+    assert_eq!(grow(&folder, "--generations 1").0, 0);
+    let record = folder.join("grow.json");
+    std::fs::remove_file(&record).unwrap();
+    let other = || {
+        let words =
+            "--from zero --positions 1500 --nodes 20 --hidden 32 --epochs 2 --match-nodes 60 --games 4";
+        let words = format!("{words} --threads 2 --generations 1");
+        let arguments = [&["grow", folder.to_str().unwrap()], &words.split(' ').collect::<Vec<_>>()[..]];
+        run(&arguments.concat(), "")
+    };
+    let (code, out, errors) = other();
+    let journal = folder.join("generation-1.pgn.journal");
+    let remedy = format!("; once {} is removed the same command begins the match anew", journal.display());
+    assert!(code == 1 && errors.contains(&remedy), "{out}{errors}");
+    std::fs::remove_file(journal).unwrap();
+    let (code, out, errors) = other();
+    assert!(code == 0 && record.exists() && !out.contains(" -resume"), "{out}{errors}");
+}
+
 fn train_line(out: &str) -> &str {
     out.lines().find(|line| line.starts_with("$ adoube train")).unwrap_or_else(|| panic!("{out}"))
 }

@@ -6,7 +6,7 @@ use crate::cli::Failure;
 use crate::eval::Evaluation;
 use crate::sys::children::GroupLeader;
 use crate::sys::files::write_whole;
-use crate::sys::signals;
+use crate::sys::signals::{self, INTERRUPTED};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -108,7 +108,8 @@ impl<'a> Steps<'a> {
             Evaluation::from_setting(network)?;
         }
         let pgn = format!("generation-{number}.pgn");
-        let goes_on = self.folder.join(format!("{pgn}.journal")).exists();
+        let journal = self.folder.join(format!("{pgn}.journal"));
+        let goes_on = journal.exists();
         let openings = self.openings(games.div_ceil(2), *seed, goes_on)?;
         let mut words = vec!["match".to_string()];
         for (name, network) in [("new", network), ("old", parent)] {
@@ -129,10 +130,14 @@ impl<'a> Steps<'a> {
         words.extend(usual.split(' ').map(String::from));
         words.extend(["-openings".into(), format!("file={openings}"), "format=epd".into()]);
         words.extend(["-pgnout".into(), format!("file={pgn}")]);
+        let mut remedy = String::new();
         if goes_on {
             words.push("-resume".into());
+            // It would fail again if the program lies elsewhere or the plan is another by now.
+            remedy =
+                format!("; once {} is removed the same command begins the match anew", journal.display());
         }
-        let said = self.hear(&words)?;
+        let said = self.hear(&words, &remedy)?;
         let events: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         for warning in events.iter().filter(|event| event["event"] == "warning") {
             say(warning["text"].as_str().unwrap_or_default());
@@ -154,7 +159,7 @@ impl<'a> Steps<'a> {
         if goes_on && !known.is_empty() || known.lines().count() >= count as usize {
             return Ok(name);
         }
-        let said = self.hear(&[format!("genfens {count} seed {seed} book None"), "quit".into()])?;
+        let said = self.hear(&[format!("genfens {count} seed {seed} book None"), "quit".into()], "")?;
         let positions = said.lines().filter_map(|line| line.strip_prefix("info string genfens "));
         let lines: String = positions.map(|fen| format!("{fen}\n")).collect();
         write_whole(&file, lines.as_bytes()).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -173,8 +178,8 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Runs a command, in the folder, for what it says.
-    fn hear(&self, words: &[String]) -> Result<String, Failure> {
+    /// Runs a command, in the folder, for what it says. If it fails by itself, the failure ends in `remedy`.
+    fn hear(&self, words: &[String], remedy: &str) -> Result<String, Failure> {
         let mut said = String::new();
         show(words, Some(self.folder));
         let mut command = Command::new(&self.program);
@@ -183,7 +188,7 @@ impl<'a> Steps<'a> {
             said.push('\n');
         })?;
         if !status.success() {
-            return Err(format!("adoube {} failed: {status}", words[0]).into());
+            return Err(format!("adoube {} failed: {status}{}", words[0], by_itself(status, remedy)).into());
         }
         Ok(said)
     }
@@ -219,6 +224,11 @@ impl<'a> Steps<'a> {
         look_for_stop(self.stop)?;
         Ok(status)
     }
+}
+
+/// What helps if a command has failed by itself: nothing where somebody has ended it, for nothing is wrong with what it began.
+fn by_itself(status: ExitStatus, remedy: &str) -> &str {
+    status.code().filter(|&code| code != i32::from(INTERRUPTED)).map_or("", |_| remedy)
 }
 
 /// Time between two looks whether to stop.
@@ -277,6 +287,14 @@ mod tests {
         }
         assert_eq!(seen("data/g/zero.nnue"), "zero.nnue");
         assert!(Path::new(&seen("other.nnue")).is_absolute());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn where_a_step_was_ended_no_remedy_is_told() {
+        use std::os::unix::process::ExitStatusExt;
+        let told = |status| by_itself(ExitStatus::from_raw(status), "remove it");
+        assert_eq!([1 << 8, 9, 130 << 8].map(told), ["remove it", "", ""]);
     }
 
     #[test]
