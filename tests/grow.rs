@@ -153,6 +153,16 @@ fn files_of_somebody_else_are_not_replaced_and_its_own_are() {
 }
 
 #[test]
+fn a_second_one_does_not_grow_in_the_same_folder() {
+    let folder = Folder::new("second");
+    let (_first, player) = endless(&folder);
+    let (code, out, errors) = grow(&folder, "--generations 1");
+    let told = format!("another run is writing {} ", folder.display());
+    assert!(code == 1 && errors.contains(&told) && !out.contains("$ adoube"), "{out}{errors}");
+    assert!(is_alive(&player));
+}
+
+#[test]
 fn what_helps_a_match_that_cannot_go_on_is_told() {
     let folder = Folder::new("match");
     assert_eq!(grow(&folder, "--generations 1").0, 0);

@@ -11,6 +11,7 @@ use super::{Failure, say};
 use crate::eval::Evaluation;
 use crate::eval::network::{Architecture, Inputs, Network};
 use crate::sys::files::write_whole;
+use crate::sys::locks::Held;
 use crate::sys::{children, cpu, signals};
 use plan::{Generation, Plan, Record};
 use std::path::{Path, PathBuf};
@@ -106,6 +107,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let usual = if arguments.demo { "data/demo" } else { "data/grow" };
     let folder = &undashed(arguments.folder.as_deref().unwrap_or(Path::new(usual)));
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let _held = Held::of_file(&folder.join("grow.lock"), folder)?;
     let mut record = Record::read(folder)?;
     claim(folder, &plan, &record)?;
     let first = match plan.from.as_str() {

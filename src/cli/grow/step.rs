@@ -62,7 +62,7 @@ impl<'a> Steps<'a> {
             // Scores of 0 say nothing about who is winning.
             words.extend(["--unadjudicated".into(), "1".into()]);
         }
-        self.run(&words)
+        self.run(&words, "")
     }
 
     /// Trains a network on the games of some generations, and gives its file. Where what played knows nothing there are
@@ -85,18 +85,13 @@ impl<'a> Steps<'a> {
         words.extend(settings.split(' ').map(String::from));
         let checkpoint = Path::new(&network).with_extension("checkpoint");
         if !checkpoint.exists() {
-            self.run(&words)?;
+            self.run(&words, "")?;
             return Ok(network);
         }
         words.push("--resume".into());
-        self.run(&words).map_err(|failure| match self.stop.load(Ordering::Relaxed) {
-            true => failure,
-            // The same would fail again if its games or settings are others by now.
-            false => {
-                let checkpoint = checkpoint.display();
-                format!("{failure}, and once {checkpoint} is removed it begins the training anew").into()
-            }
-        })?;
+        // The same would fail again if its games or settings are others by now.
+        let remedy = format!(", and once {} is removed it begins the training anew", checkpoint.display());
+        self.run(&words, &remedy)?;
         Ok(network)
     }
 
@@ -166,15 +161,18 @@ impl<'a> Steps<'a> {
         Ok(name)
     }
 
-    /// Runs a command before the user's eyes, to its end.
-    fn run(&self, words: &[String]) -> Result<(), Failure> {
+    /// Runs a command before the user's eyes, to its end. If it fails by itself, the failure ends in `remedy`.
+    fn run(&self, words: &[String], remedy: &str) -> Result<(), Failure> {
         show(words, None);
         let mut command = Command::new(&self.program);
         let status = self.lines(command.args(words), &mut say)?;
         match status.success() {
             true => Ok(()),
             // Somebody may have ended it alone, which it has said.
-            false => Err(format!("adoube {} failed: {status}; the same command goes on", words[0]).into()),
+            false => {
+                let remedy = by_itself(status, remedy);
+                Err(format!("adoube {} failed: {status}; the same command goes on{remedy}", words[0]).into())
+            }
         }
     }
 
