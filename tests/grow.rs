@@ -15,8 +15,12 @@ fn grow(folder: &Path, words: &str) -> (i32, String, String) {
 }
 
 fn grow_by(folder: &Path, words: &str) -> (i32, String, String) {
-    let usual = "--from zero --positions 1500 --nodes 20 --hidden 32 --epochs 2 --match-nodes 50 --threads 2";
-    let mut arguments = vec!["grow", folder.to_str().unwrap()];
+    grow_from("zero", folder, words)
+}
+
+fn grow_from(from: &str, folder: &Path, words: &str) -> (i32, String, String) {
+    let usual = "--positions 1500 --nodes 20 --hidden 32 --epochs 2 --match-nodes 50 --threads 2";
+    let mut arguments = vec!["grow", folder.to_str().unwrap(), "--from", from];
     arguments.extend(usual.split(' ').chain(words.split(' ')));
     run(&arguments, "")
 }
@@ -132,15 +136,19 @@ fn no_step_outlives_a_killed_grow() {
 #[test]
 fn files_of_somebody_else_are_not_replaced_and_its_own_are() {
     let folder = Folder::new("mine");
+    std::fs::write(folder.join("generation-notes.txt"), "mine").unwrap();
     for name in ["openings.epd", "zero.nnue"] {
         let file = folder.join(name);
         std::fs::write(&file, "mine").unwrap();
-        let (code, out, errors) = grow(&folder, "--generations 1");
-        let told = format!("{} is there already: give it another name", file.display());
-        assert!(code == 1 && errors.contains(&told) && !out.contains("$ adoube"), "{out}{errors}");
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+        // Of what begins with something else than nothing, too: it may be asked for in the same folder later.
+        for from in ["zero", "classic"] {
+            let (code, out, errors) = grow_from(from, &folder, "--games 4 --generations 1");
+            let told = format!("{} is there already: give it another name", file.display());
+            assert!(code == 1 && errors.contains(&told) && !out.contains("$ adoube"), "{out}{errors}");
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+        }
         std::fs::remove_file(file).unwrap();
-        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     }
     let (grow_killed, player) = endless(&folder);
     drop(grow_killed);
@@ -177,11 +185,15 @@ fn what_helps_a_match_that_cannot_go_on_is_told() {
     };
     let (code, out, errors) = other();
     let journal = folder.join("generation-1.pgn.journal");
-    let remedy = format!("; once {} is removed the same command begins the match anew", journal.display());
+    let remedy =
+        format!("begins the match anew once {} and the games in generation-1.pgn", journal.display());
     assert!(code == 1 && errors.contains(&remedy), "{out}{errors}");
     std::fs::remove_file(journal).unwrap();
+    std::fs::remove_file(folder.join("generation-1.pgn")).unwrap();
     let (code, out, errors) = other();
     assert!(code == 0 && record.exists() && !out.contains(" -resume"), "{out}{errors}");
+    let games = std::fs::read_to_string(folder.join("generation-1.pgn")).unwrap();
+    assert_eq!(games.matches("[Event ").count(), 4);
 }
 
 fn train_line(out: &str) -> &str {

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -118,7 +119,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     );
     // Rather now than in every thread.
     let zero = vec![0; parameters.len()];
-    config(arguments, &parameters, [&zero, &zero], 0, Path::new("journal"))?;
+    let program = own_program()?;
+    config(arguments, &program, &parameters, [&zero, &zero], 0, Path::new("journal"))?;
     let book = Fingerprint::of_file(&arguments.openings)
         .map_err(|error| format!("{}: {error}", arguments.openings.display()))?;
     make_folder(&arguments.file)?;
@@ -131,6 +133,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bell = Stop::new()?;
     let tuner = Tuner {
         arguments,
+        program,
         parameters,
         gains: Gains {
             iterations: arguments.iterations,
@@ -196,6 +199,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 struct Tuner<'a> {
     arguments: &'a Arguments,
+    /// What both players are started by.
+    program: PathBuf,
     parameters: Vec<Parameter>,
     gains: Gains,
     stop: &'a AtomicBool,
@@ -276,7 +281,7 @@ impl Tuner<'_> {
     /// Plays a match of two settings and returns the first one's points less the second's; nothing if it was stopped. An
     /// engine that fails says nothing of its setting's strength.
     fn play(&self, values: [&[i32]; 2], seed: u64, journal: &Path) -> Result<Option<f64>, Failure> {
-        let (config, words) = config(self.arguments, &self.parameters, values, seed, journal)?;
+        let (config, words) = config(self.arguments, &self.program, &self.parameters, values, seed, journal)?;
         // One of a run that was killed is of no use.
         let _ = std::fs::remove_file(journal);
         let ran = runner::run(&config, &words, self.bell, &mut |event, _| {
@@ -311,15 +316,22 @@ impl Tuner<'_> {
 }
 
 /// What starts this program. Its file may be another's before the last match, where somebody builds it anew; on Linux the
-/// system keeps the one that runs.
+/// system keeps the one that runs, which others may start unless it may not be read.
 fn own_program() -> std::io::Result<PathBuf> {
-    let kept = PathBuf::from(format!("/proc/{}/exe", std::process::id()));
-    if cfg!(target_os = "linux") && kept.exists() { Ok(kept) } else { std::env::current_exe() }
+    // By the number that is this process's there: in a namespace of processes that of `std` may be another's.
+    let kept = std::fs::read_link("/proc/self").map(|number| Path::new("/proc").join(number).join("exe"));
+    let starts = |program: &PathBuf| {
+        let mut command = Command::new(program);
+        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    kept.ok().filter(starts).map_or_else(std::env::current_exe, Ok)
 }
 
 /// The match of two settings.
 fn config(
     arguments: &Arguments,
+    program: &Path,
     parameters: &[Parameter],
     values: [&[i32]; 2],
     seed: u64,
@@ -329,7 +341,7 @@ fn config(
         let text = path.to_str().map(String::from);
         text.ok_or_else(|| format!("{}: expected a path in UTF-8", path.display()))
     };
-    let program = text(&own_program()?)?;
+    let program = text(program)?;
     let mut words = vec![];
     for (name, values) in [("plus", values[0]), ("minus", values[1])] {
         words.extend(["-engine".into(), format!("name={name}"), format!("cmd={program}")]);

@@ -17,12 +17,13 @@ pub(super) fn of_move(signs: &str) -> Option<u8> {
     })
 }
 
-/// The number of a letter that stands by itself, as Scid writes it: a novelty, and what it calls a diagram. Both may be a piece
-/// with a blank behind it, too.
+/// The number of a letter that stands by itself, as Scid writes it: a novelty, what it calls a diagram, and the row. They may be
+/// a piece with a blank behind it, too.
 pub(super) fn of_letter(word: &str) -> Option<u8> {
     Some(match word {
         "N" => 146,
         "D" => 201,
+        "R" => 144,
         _ => return None,
     })
 }

@@ -106,10 +106,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let usual = if arguments.demo { "data/demo" } else { "data/grow" };
     let folder = &undashed(arguments.folder.as_deref().unwrap_or(Path::new(usual)));
+    path_text(folder)?;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let _held = Held::of_file(&folder.join("grow.lock"), folder)?;
-    let mut record = Record::read(folder)?;
-    claim(folder, &plan, &record)?;
+    let mut known = Record::read(folder)?;
+    let is_complete =
+        |record: &Record| u32::try_from(record.generations.len()).is_ok_and(|done| done >= plan.generations);
+    // What is complete is shown only, from a medium that cannot be written too.
+    let _held = match known.as_ref().is_some_and(is_complete) {
+        true => None,
+        false => {
+            let held = Held::of_file(&folder.join("grow.lock"), folder)?;
+            known = Record::read(folder)?;
+            Some(held)
+        }
+    };
+    let mut record = known.map_or_else(|| claim(folder), Ok)?;
     let first = match plan.from.as_str() {
         ZERO => make_zero(folder, plan.hidden)?,
         "classic" => plan.from.clone(),
@@ -153,26 +164,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The network that knows nothing, in the folder.
 const ZERO_FILE: &str = "zero.nnue";
 
-/// Makes a folder in which nothing has been grown one of this command, by its record: from then on what it makes there may
-/// be replaced. Files of such names that are there already are somebody's.
-fn claim(folder: &Path, plan: &Plan, record: &Record) -> Result<(), Failure> {
-    let has_generation = || {
-        let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        files.any(|file| file.file_name().as_encoded_bytes().starts_with(b"generation-"))
+/// Makes a folder without a record one of this command, by an empty record: from then on what it makes there may be replaced.
+/// Files of such names are somebody's, unless there are games of a generation: then the record is lost.
+fn claim(folder: &Path) -> Result<Record, Failure> {
+    let files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    let is_of_generation = |name: &str| {
+        let number = name.strip_prefix("generation-").and_then(|rest| rest.strip_suffix(".games"));
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
     };
-    if Record::is_in(folder) || has_generation() {
-        return Ok(());
+    let is_grown = files.iter().any(|file| file.file_name().to_str().is_some_and(is_of_generation));
+    let of_somebody = |name: &&&str| !is_grown && folder.join(name).symlink_metadata().is_ok();
+    if let Some(name) = [OPENINGS, ZERO_FILE].iter().find(of_somebody) {
+        let file = folder.join(name);
+        let file = file.display();
+        return Err(format!("{file} is there already: give it another name, or name another folder").into());
     }
-    let zero = (plan.from == ZERO).then_some(ZERO_FILE);
-    for file in [OPENINGS].into_iter().chain(zero).map(|name| folder.join(name)) {
-        if file.symlink_metadata().is_ok() {
-            let file = file.display();
-            return Err(
-                format!("{file} is there already: give it another name, or name another folder").into()
-            );
-        }
-    }
-    record.write(folder)
+    let record = Record::default();
+    record.write(folder)?;
+    Ok(record)
 }
 
 /// Writes the network that knows nothing.

@@ -132,20 +132,15 @@ pub(super) struct Record {
 const FILE: &str = "grow.json";
 
 impl Record {
-    /// True if a folder has a record.
-    pub(super) fn is_in(folder: &Path) -> bool {
-        folder.join(FILE).exists()
-    }
-
-    /// The record of a folder; an empty one if there is none.
-    pub(super) fn read(folder: &Path) -> Result<Record, Failure> {
+    /// The record of a folder, if there is one.
+    pub(super) fn read(folder: &Path) -> Result<Option<Record>, Failure> {
         let file = folder.join(FILE);
         let text = match std::fs::read_to_string(&file) {
             Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Record::default()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(format!("{}: {error}", file.display()).into()),
         };
-        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()).into())
+        serde_json::from_str(&text).map(Some).map_err(|error| format!("{}: {error}", file.display()).into())
     }
 
     /// Writes it whole, or leaves the one before.
@@ -217,10 +212,10 @@ mod tests {
     #[test]
     fn a_record_is_read_as_it_was_written() {
         let folder = Scratch::new();
-        assert!(Record::read(&folder).unwrap().generations.is_empty());
+        assert!(Record::read(&folder).unwrap().is_none());
         let record = Record { generations: vec![generation(1, 50.0, 20.0)] };
         record.write(&folder).unwrap();
-        assert_eq!(Record::read(&folder).unwrap().generations, record.generations);
+        assert_eq!(Record::read(&folder).unwrap().unwrap().generations, record.generations);
         std::fs::write(folder.join(FILE), "{\"generations\":").unwrap();
         assert!(Record::read(&folder).is_err_and(|error| error.to_string().contains(FILE)));
     }

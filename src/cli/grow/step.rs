@@ -6,7 +6,7 @@ use crate::cli::Failure;
 use crate::eval::Evaluation;
 use crate::sys::children::GroupLeader;
 use crate::sys::files::write_whole;
-use crate::sys::signals::{self, INTERRUPTED};
+use crate::sys::signals;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -89,8 +89,10 @@ impl<'a> Steps<'a> {
             return Ok(network);
         }
         words.push("--resume".into());
-        // The same would fail again if its games or settings are others by now.
-        let remedy = format!(", and once {} is removed it begins the training anew", checkpoint.display());
+        // If its games or settings are others by now, not if somebody has stopped it.
+        let checkpoint = checkpoint.display();
+        let remedy =
+            format!("; should it fail again, it begins the training anew once {checkpoint} is removed");
         self.run(&words, &remedy)?;
         Ok(network)
     }
@@ -128,9 +130,12 @@ impl<'a> Steps<'a> {
         let mut remedy = String::new();
         if goes_on {
             words.push("-resume".into());
-            // It would fail again if the program lies elsewhere or the plan is another by now.
-            remedy =
-                format!("; once {} is removed the same command begins the match anew", journal.display());
+            // If the program lies elsewhere or the plan is another by now, not if somebody has stopped it.
+            remedy = format!(
+                "; the same command goes on; should it fail again, it begins the match anew once {} and the games in \
+                 {pgn} are removed",
+                journal.display()
+            );
         }
         let said = self.hear(&words, &remedy)?;
         let events: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -161,7 +166,7 @@ impl<'a> Steps<'a> {
         Ok(name)
     }
 
-    /// Runs a command before the user's eyes, to its end. If it fails by itself, the failure ends in `remedy`.
+    /// Runs a command before the user's eyes, to its end. The failure, if it fails, ends in `remedy`.
     fn run(&self, words: &[String], remedy: &str) -> Result<(), Failure> {
         show(words, None);
         let mut command = Command::new(&self.program);
@@ -170,13 +175,12 @@ impl<'a> Steps<'a> {
             true => Ok(()),
             // Somebody may have ended it alone, which it has said.
             false => {
-                let remedy = by_itself(status, remedy);
                 Err(format!("adoube {} failed: {status}; the same command goes on{remedy}", words[0]).into())
             }
         }
     }
 
-    /// Runs a command, in the folder, for what it says. If it fails by itself, the failure ends in `remedy`.
+    /// Runs a command, in the folder, for what it says. The failure, if it fails, ends in `remedy`.
     fn hear(&self, words: &[String], remedy: &str) -> Result<String, Failure> {
         let mut said = String::new();
         show(words, Some(self.folder));
@@ -186,7 +190,7 @@ impl<'a> Steps<'a> {
             said.push('\n');
         })?;
         if !status.success() {
-            return Err(format!("adoube {} failed: {status}{}", words[0], by_itself(status, remedy)).into());
+            return Err(format!("adoube {} failed: {status}{remedy}", words[0]).into());
         }
         Ok(said)
     }
@@ -194,7 +198,9 @@ impl<'a> Steps<'a> {
     /// Runs a command for each line that it says. It has a group of its own under the guard, so that it ends with us
     /// however we end, and a wish to stop, which reaches us alone, is passed on to it.
     fn lines(&self, command: &mut Command, each: &mut dyn FnMut(&str)) -> Result<ExitStatus, Failure> {
-        let mut leader = GroupLeader::spawn(command.stdout(Stdio::piped()))?;
+        let program = self.program.display();
+        let started = GroupLeader::spawn(command.stdout(Stdio::piped()));
+        let mut leader = started.map_err(|error| format!("{program}: {error}"))?;
         let out = leader.child().stdout.take();
         let silent = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -222,11 +228,6 @@ impl<'a> Steps<'a> {
         look_for_stop(self.stop)?;
         Ok(status)
     }
-}
-
-/// What helps if a command has failed by itself: nothing where somebody has ended it, for nothing is wrong with what it began.
-fn by_itself(status: ExitStatus, remedy: &str) -> &str {
-    status.code().filter(|&code| code != i32::from(INTERRUPTED)).map_or("", |_| remedy)
 }
 
 /// Time between two looks whether to stop.
@@ -285,14 +286,6 @@ mod tests {
         }
         assert_eq!(seen("data/g/zero.nnue"), "zero.nnue");
         assert!(Path::new(&seen("other.nnue")).is_absolute());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn where_a_step_was_ended_no_remedy_is_told() {
-        use std::os::unix::process::ExitStatusExt;
-        let told = |status| by_itself(ExitStatus::from_raw(status), "remove it");
-        assert_eq!([1 << 8, 9, 130 << 8].map(told), ["remove it", "", ""]);
     }
 
     #[test]

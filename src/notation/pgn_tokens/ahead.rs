@@ -55,8 +55,9 @@ impl<R: Read> Tokens<R> {
             let (next, bytes) = self.character_at(end)?;
             match next {
                 Some(c) if c.is_alphanumeric() && text.is_empty() => return Ok(None),
-                Some(c) if !c.is_whitespace() && !"){;$".contains(c) => text.push(c),
-                Some(c) if c.is_whitespace() && text == "=," => {}
+                Some(c) if c.is_whitespace() && text == "=," && end < TAG_NAME => {}
+                Some(',') if text != "=" => break,
+                Some(c) if !c.is_whitespace() && !"(){;$!?*".contains(c) => text.push(c),
                 _ => break,
             }
             if text.len() > LONGEST_JUDGEMENT {

@@ -64,8 +64,15 @@ fn judgements_are_numbers_and_no_moves() {
     let signs = "e4 =, quiet e5 =,\nquiet Nf3 = c6 =/& c4 &/+ a3 +-- a6 --+ b3 ↻↻ (b6 ⊕⊕) b4 ⇄⇄⇄\nb5 ⊕{x} h3 ⊞⊞; y\nh6 ⇆$1";
     let expected = [11, 11, 10, 44, 43, 20, 21, 32, 138, 134, 136, 48 + 2, 132, 1];
     assert_eq!(numbers(signs), expected.map(|number| format!("Nag({number})")));
-    // A move that begins with a sign is none, and three times the same is not two and one.
-    assert_eq!(words("e4 -- ⊕⊕⊕ +--+ =e5 = ,quiet")[..2], ["e4", "--"]);
+    // What comes right behind it ends a sign, as a comma does.
+    assert_eq!(
+        numbers("e4 ⊕⊕(d4 =/&!) e5 ⊕⊕, Nf3 =, quiet, =,Nc6"),
+        [138, 44, 1, 138, 11, 10].map(|n| format!("Nag({n})"))
+    );
+    // Nor is more looked for than there is room to look ahead.
+    let far = format!("e4 =,{}quiet Nf3", " ".repeat(9_000));
+    assert_eq!(words(&far), ["e4", "Nag(10)", "Nag(11)", "Nf3"]);
+    assert_eq!(words("e4 -- +--+ =e5")[..2], ["e4", "--"]);
     assert_eq!(
         tokens(b"e4 \xb1 O\x96O"),
         [Token::Word("e4".into()), Token::Nag(16), Token::Word("O-O".into())]

@@ -59,7 +59,8 @@ fn set_before(from: Inputs, to: Inputs, kind: PieceType, set: usize) -> usize {
 }
 
 /// The numbers for a network of another architecture that has at least as many neurons, and as many king and output
-/// buckets or those instead of one, or tells more pieces apart or has marks or deep layers where the other does not. New
+/// buckets or those instead of one, or tells more pieces apart (than mirrored inputs only where there is one king bucket) or
+/// has marks or deep layers where the other does not. New
 /// neurons see something, by chance, but have no say yet; new buckets and sets are all alike, new marks count nothing, new
 /// deep layers say nothing. With a smaller scale output weights are larger, and those that would pass the limit of a
 /// network are cut to it.
