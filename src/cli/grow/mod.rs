@@ -109,8 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     path_text(folder)?;
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut known = Record::read(folder)?;
-    let is_complete =
-        |record: &Record| u32::try_from(record.generations.len()).is_ok_and(|done| done >= plan.generations);
+    let is_complete = |record: &Record| record.generations.len() as u32 >= plan.generations;
     // What is complete is shown only, from a medium that cannot be written too.
     let _held = match known.as_ref().is_some_and(is_complete) {
         true => None,
@@ -164,8 +163,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The network that knows nothing, in the folder.
 const ZERO_FILE: &str = "zero.nnue";
 
-/// Makes a folder without a record one of this command, by an empty record: from then on what it makes there may be replaced.
-/// Files of such names are somebody's, unless there are games of a generation: then the record is lost.
+/// Gives a folder that has none a record, an empty one: from then on the openings and the first network there are this
+/// command's, and may be replaced. Until then files of their names are somebody's, unless there are games of a generation:
+/// then it is the record that is lost.
 fn claim(folder: &Path) -> Result<Record, Failure> {
     let files: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_, _>>()?;
     let is_of_generation = |name: &str| {
@@ -173,9 +173,8 @@ fn claim(folder: &Path) -> Result<Record, Failure> {
         number.is_some_and(|number| number.parse::<u32>().is_ok())
     };
     let is_grown = files.iter().any(|file| file.file_name().to_str().is_some_and(is_of_generation));
-    let of_somebody = |name: &&&str| !is_grown && folder.join(name).symlink_metadata().is_ok();
-    if let Some(name) = [OPENINGS, ZERO_FILE].iter().find(of_somebody) {
-        let file = folder.join(name);
+    let mut known = [OPENINGS, ZERO_FILE].map(|name| folder.join(name)).into_iter();
+    if let Some(file) = known.find(|file| !is_grown && file.symlink_metadata().is_ok()) {
         let file = file.display();
         return Err(format!("{file} is there already: give it another name, or name another folder").into());
     }
