@@ -49,6 +49,11 @@ pub fn centipawns_of(units: f64) -> f64 {
     units * 100.0 / OURS.half_won
 }
 
+/// The internal units of hundredths of a pawn, of which 100 win half of the games.
+pub fn units_of(centipawns: f64) -> f64 {
+    centipawns * OURS.half_won / 100.0
+}
+
 /// Chances by a logistic curve for winning and its mirror image for losing, the rest being draws.
 pub fn chances(score: Score) -> Wdl {
     if score.is_decisive() {

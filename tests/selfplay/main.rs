@@ -2,6 +2,7 @@
 
 mod files;
 mod games;
+mod lines;
 mod rescored;
 mod stopped;
 #[path = "../support/mod.rs"]

@@ -1,16 +1,18 @@
 //! `adoube data`
 
+mod lines;
 mod rescore;
 
-use super::searching::{MOST_THREADS, SearchArguments};
+use super::searching::{EVAL_FILE, MOST_THREADS, SearchArguments};
 use super::unfinished::{self, Unfinished};
 use super::values::share;
 use super::{Failure, PROGRAM};
+use crate::eval::Evaluation;
 use crate::notation::characters::visible;
 use crate::sys::files::is_one_file;
 use crate::sys::usage;
 use crate::training::data::{DataError, DataReader, DataWriter, Ending, Origin, SelfplayGame};
-use crate::training::work::{Filter, Keep, Mix, Stats, check_file};
+use crate::training::work::{Choice, Column, Filter, Keep, Mix, Stats, check_file};
 use crate::types::{Color, Outcome};
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
@@ -18,7 +20,7 @@ use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// Count, check, divide, mix, filter and rescore files of self-play games.
+/// Count, check, divide, mix, filter and rescore files of self-play games, and write them as text.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -115,6 +117,56 @@ enum Command {
         #[command(flatten)]
         output: OutputArguments,
     },
+    /// Write positions as lines of text, FEN | score | result, for other trainers and tools
+    ///
+    /// A line for each quiet position of games with a result. Scores and results are White's, scores in hundredths of a pawn
+    /// of which 100 win half of the games. `adoube data label` brings scores for the same positions back.
+    Export {
+        /// The file to take games from
+        file: PathBuf,
+        /// The text to write; the standard output if not given
+        out: Option<PathBuf>,
+        /// What a line has, in this order: fen, score, result, static (the evaluation without a search), move, game (its
+        /// number, from 0), ply
+        #[arg(long, value_delimiter = ',', value_name = "NAMES", default_value = "fen,score,result")]
+        columns: Vec<Column>,
+        #[command(flatten)]
+        lines: Lines,
+        #[arg(long, alias = "evalfile", value_name = "FILE", default_value = Evaluation::INTERNAL, help = EVAL_FILE)]
+        eval_file: String,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Give positions the scores of a text, a line for each that `export` writes; moves and results stay
+    ///
+    /// What a slower network says of the positions, for example, for a faster one to learn from.
+    Label {
+        /// The file to take games from
+        file: PathBuf,
+        /// The file to make
+        out: PathBuf,
+        /// The scores, a line each: White's, in hundredths of a pawn as `export` has them, with decimals if you like; '-' reads
+        /// the standard input
+        scores: PathBuf,
+        #[command(flatten)]
+        lines: Lines,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+}
+
+/// Which positions are lines of text.
+#[derive(clap::Args)]
+struct Lines {
+    /// Positions in check, and those whose move takes or promotes, as well
+    #[arg(long)]
+    noisy: bool,
+}
+
+impl Lines {
+    fn choice(&self) -> Choice {
+        Choice { noisy: self.noisy }
+    }
 }
 
 /// What to do about damage.
@@ -196,6 +248,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Command::Rescore { file, out, search, threads, output } => {
             rescore::run(file, out, search, *threads as usize, output)
+        }
+        Command::Export { file, out, columns, lines, eval_file, output } => {
+            lines::export(file, out.as_deref(), columns, lines.choice(), eval_file, output)
+        }
+        Command::Label { file, out, scores, lines, output } => {
+            lines::label(file, out, scores, lines.choice(), output)
         }
     }
 }
