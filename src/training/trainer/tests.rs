@@ -531,16 +531,20 @@ fn weights_stay_in_the_range_of_the_file() {
 fn the_scale_that_fits_is_found() {
     let start = Position::default();
     let mut chance = Chance::new(1);
-    let records: Vec<Record> = (0..60_000)
-        .map(|_| {
-            let score = chance.below(1600) as i16 - 800;
+    // Of scores on one side alone too: what draws count too little there is not made up for on the other.
+    for (lowest, drawn) in [(-800, 0.0), (0, 0.0), (0, 0.9), (-800, 0.9)] {
+        let record = |_| {
+            let score = lowest + chance.below((800 - lowest) as u64) as i16;
             let points = 1.0 / (1.0 + (-f64::from(score) / 230.0).exp());
-            let won = (chance.below(1 << 20) as f64 / f64::from(1 << 20)) < points;
-            Record::new(&start, worth(score, 0.5, if won { 2 } else { 0 })).unwrap()
-        })
-        .collect();
-    let scale = fitting_scale(&records).unwrap();
-    assert!((220.0..240.0).contains(&scale), "{scale}");
+            // As many draws as can be without other points on average, or none.
+            let half = drawn * points.min(1.0 - points);
+            let lot = chance.below(1 << 20) as f64 / f64::from(1 << 20);
+            let half_points = if lot < points - half { 2 } else { u8::from(lot < points + half) };
+            Record::new(&start, worth(score, 0.5, half_points)).unwrap()
+        };
+        let scale = fitting_scale(&(0..60_000).map(record).collect::<Vec<_>>()).unwrap();
+        assert!((220.0..240.0).contains(&scale), "{lowest} {drawn}: {scale}");
+    }
     assert_eq!(fitting_scale(&[]), None);
     // Who stands better loses: no scale is large enough.
     let wrong = |score: i16| Record::new(&start, worth(score, 0.5, if score > 0 { 0 } else { 2 })).unwrap();
