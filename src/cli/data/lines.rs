@@ -1,13 +1,11 @@
 //! `adoube data export` and `adoube data label`: positions as lines of text, and scores that come back from lines.
 
 use super::super::input;
-use super::super::unfinished::{self, Unfinished};
+use super::super::unfinished::Unfinished;
 use super::{Failure, Games, Output, OutputArguments};
 use crate::eval::Evaluation;
 use crate::eval::wdl::centipawns;
-use crate::sys::files::is_one_file;
-use crate::training::work::{Choice, Column};
-use crate::training::{work, work::export as write_lines};
+use crate::training::work::{self, Choice, Column};
 use crate::types::Score;
 use serde_json::json;
 use std::fs::File;
@@ -31,7 +29,7 @@ pub(super) fn export(
         let mut out = BufWriter::new(out);
         let mut count = 0;
         for (number, game) in (0..).zip(games) {
-            count += write_lines(&game?, number, choice, columns, &evaluation, &mut out)?;
+            count += work::export(&game?, number, choice, columns, &evaluation, &mut out)?;
         }
         out.flush()?;
         Ok(count)
@@ -39,14 +37,7 @@ pub(super) fn export(
     let Some(wanted) = out else {
         return write(&mut io::stdout().lock()).map(drop);
     };
-    let wanted = unfinished::target(wanted)?;
-    if wanted.exists() && !output.force {
-        return Err(format!("{} is there already; --force replaces it", wanted.display()).into());
-    }
-    if is_one_file(file, &wanted) {
-        return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
-    }
-    let made = Unfinished::of(wanted);
+    let made = Unfinished::of(output.target(wanted, &[file])?);
     let mut text = File::create(made.path()).map_err(|error| made.failed(&error))?;
     let count = write(&mut text).map_err(|failure| match failure.downcast_ref::<io::Error>() {
         Some(error) => made.failed(error),
@@ -69,11 +60,9 @@ pub(super) fn label(
     choice: Choice,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
+    output.target(out, &[scores])?;
     let (name, text) = input::open(Some(scores), "data label")?;
-    let mut scores = Scores { name, lines: BufReader::new(text), read: 0 };
-    if is_one_file(Path::new(&scores.name), out) {
-        return Err(format!("{} cannot be read and replaced at once", out.display()).into());
-    }
+    let mut scores = Scores { name, lines: BufReader::new(text), count: 0 };
     let options = json!({ "scores": scores.name, "noisy": choice.noisy });
     let mut made = Output::create(out, output, "label", options, &[file])?;
     for game in Games::open(file, &output.damage)? {
@@ -90,7 +79,7 @@ struct Scores {
     name: String,
     lines: BufReader<Box<dyn Read>>,
     /// Lines that were read.
-    read: u64,
+    count: u64,
 }
 
 impl Scores {
@@ -100,7 +89,7 @@ impl Scores {
             return Err(format!(
                 "{} has {} scores, and there are more positions than that: were they written from this file, with the same \
                  --noisy?",
-                self.name, self.read
+                self.name, self.count
             )
             .into());
         };
@@ -108,7 +97,7 @@ impl Scores {
         let number = line.trim().parse().ok().filter(|number: &f64| number.abs() <= f64::from(largest));
         number.ok_or_else(|| {
             let (name, number, line) =
-                (&self.name, self.read, crate::notation::characters::visible(line.trim()));
+                (&self.name, self.count, crate::notation::characters::visible(line.trim()));
             format!(
                 "{name}, line {number}: '{line}' is no score: expected a number from -{largest} to {largest}"
             )
@@ -118,7 +107,7 @@ impl Scores {
 
     /// Nothing may be left.
     fn must_end(&mut self) -> Result<(), Failure> {
-        let positions = self.read;
+        let positions = self.count;
         match self.line()? {
             None => Ok(()),
             Some(_) => Err(format!(
@@ -136,7 +125,7 @@ impl Scores {
         if count.map_err(|error| format!("{}: {error}", self.name))? == 0 {
             return Ok(None);
         }
-        self.read += 1;
+        self.count += 1;
         Ok(Some(String::from_utf8_lossy(&line).into_owned()))
     }
 }

@@ -187,6 +187,20 @@ struct OutputArguments {
     damage: Damage,
 }
 
+impl OutputArguments {
+    /// Which file is to be made out of `sources`, if it may be.
+    fn target(&self, wanted: &Path, sources: &[impl AsRef<Path>]) -> Result<PathBuf, Failure> {
+        let wanted = unfinished::target(wanted)?;
+        if wanted.exists() && !self.force {
+            return Err(format!("{} is there already; --force replaces it", wanted.display()).into());
+        }
+        if sources.iter().any(|source| is_one_file(source.as_ref(), &wanted)) {
+            return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
+        }
+        Ok(wanted)
+    }
+}
+
 /// Results by name.
 #[derive(Clone, Copy, ValueEnum)]
 enum ResultName {
@@ -456,16 +470,10 @@ impl Output {
         options: Value,
         sources: &[impl AsRef<Path>],
     ) -> Result<(PathBuf, Origin), Failure> {
-        let wanted = unfinished::target(wanted)?;
-        if wanted.exists() && !arguments.force {
-            return Err(format!("{} is there already; --force replaces it", wanted.display()).into());
-        }
+        let wanted = arguments.target(wanted, sources)?;
         let mut origins = vec![];
-        for source in sources.iter().map(AsRef::as_ref) {
-            origins.push(DataReader::open(source)?.origin().0.clone());
-            if is_one_file(source, &wanted) {
-                return Err(format!("{} cannot be read and replaced at once", wanted.display()).into());
-            }
+        for source in sources {
+            origins.push(DataReader::open(source.as_ref())?.origin().0.clone());
         }
         let origin = |sources: Value| {
             Origin(json!({
