@@ -28,7 +28,7 @@ pub(super) struct SearchArguments {
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
     #[arg(long, alias = "evalfile", value_name = "FILE", default_value = Evaluation::INTERNAL, help = EVAL_FILE)]
-    eval_file: String,
+    pub(super) eval_file: String,
 }
 
 /// Depth of the searches by which a program is known again.

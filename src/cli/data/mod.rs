@@ -3,11 +3,10 @@
 mod lines;
 mod rescore;
 
-use super::searching::{EVAL_FILE, MOST_THREADS, SearchArguments};
+use super::searching::{MOST_THREADS, SearchArguments};
 use super::unfinished::{self, Unfinished};
 use super::values::share;
 use super::{Failure, PROGRAM};
-use crate::eval::Evaluation;
 use crate::notation::characters::visible;
 use crate::sys::files::is_one_file;
 use crate::sys::usage;
@@ -124,7 +123,7 @@ enum Command {
     Export {
         /// The file to take games from
         file: PathBuf,
-        /// The text to write; the standard output if not given
+        /// The text to write; the standard output if not given or '-'
         out: Option<PathBuf>,
         /// What a line has, in this order: fen, score, result, static (the evaluation without a search), move, game (its
         /// number, from 0), ply
@@ -132,8 +131,10 @@ enum Command {
         columns: Vec<Column>,
         #[command(flatten)]
         lines: Lines,
-        #[arg(long, alias = "evalfile", value_name = "FILE", default_value = Evaluation::INTERNAL, help = EVAL_FILE)]
-        eval_file: String,
+        /// What the column static is of: a network's file, 'classic' for the hand-made evaluation, or '<internal>', which it is
+        /// if not given
+        #[arg(long, alias = "evalfile", value_name = "FILE")]
+        eval_file: Option<String>,
         #[command(flatten)]
         output: OutputArguments,
     },
@@ -145,8 +146,8 @@ enum Command {
         file: PathBuf,
         /// The file to make
         out: PathBuf,
-        /// The scores, a line each: White's, in hundredths of a pawn as `export` has them, with decimals if you like; '-' reads
-        /// the standard input
+        /// A line for each position: its score, White's, in hundredths of a pawn as `export` has them, with decimals if you
+        /// like; or FEN | score, and more behind it, where the position has to be that one. '-' reads the standard input
         scores: PathBuf,
         #[command(flatten)]
         lines: Lines,
@@ -264,7 +265,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             rescore::run(file, out, search, *threads as usize, output)
         }
         Command::Export { file, out, columns, lines, eval_file, output } => {
-            lines::export(file, out.as_deref(), columns, lines.choice(), eval_file, output)
+            lines::export(file, out.as_deref(), columns, lines.choice(), eval_file.as_deref(), output)
         }
         Command::Label { file, out, scores, lines, output } => {
             lines::label(file, out, scores, lines.choice(), output)
@@ -419,6 +420,11 @@ struct Games {
 impl Games {
     fn open(file: &Path, damage: &Damage) -> Result<Games, DataError> {
         Ok(Games { reader: DataReader::open(file)?, skip_damaged: damage.skip_damaged })
+    }
+
+    /// The number in the file of the game that came last.
+    fn number(&self) -> u64 {
+        self.reader.number()
     }
 }
 

@@ -20,17 +20,18 @@ const AT_ONCE: usize = 16;
 pub(super) fn run(
     file: &Path,
     out: &Path,
-    search: &SearchArguments,
+    arguments: &SearchArguments,
     threads: usize,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
-    let search = search.read("data rescore")?;
+    let search = arguments.read("data rescore")?;
     let options = json!({
         "nodes": search.nodes,
         "hard_nodes": search.hard_nodes,
         "hash": search.hash,
         "search": search.signature()?,
     });
+    output.target(out, &[&arguments.eval_file])?;
     let (wanted, origin) = Output::plan(out, output, "rescore", options, &[file])?;
     let of = count_games(file)?;
     let mut games = Games::open(file, &output.damage)?;

@@ -19,6 +19,8 @@ pub struct DataReader<R> {
     whole: u64,
     ended: bool,
     games: std::vec::IntoIter<SelfplayGame>,
+    /// The number of the game that comes next, if it is of the same block.
+    next: u64,
 }
 
 impl<R> fmt::Debug for DataReader<R> {
@@ -49,7 +51,7 @@ impl<R: Read + Seek> DataReader<R> {
     pub fn new(mut input: R, file: String) -> Result<DataReader<R>, DataError> {
         let (origin, length) = Origin::read(&mut input, &file)?;
         let games = vec![].into_iter();
-        Ok(DataReader { input, file, origin, offset: length, whole: length, ended: false, games })
+        Ok(DataReader { input, file, origin, offset: length, whole: length, ended: false, games, next: 0 })
     }
 
     /// Where the games come from.
@@ -60,6 +62,11 @@ impl<R: Read + Seek> DataReader<R> {
     /// Where the last good block read so far ended, in bytes.
     pub fn whole(&self) -> u64 {
         self.whole
+    }
+
+    /// The number in the file, from 0, of the game that came last, whatever was left out before it; 0 before the first.
+    pub fn number(&self) -> u64 {
+        self.next.saturating_sub(1)
     }
 
     /// The next block, without its games being looked at; for several threads to decode. Not to be mixed with the
@@ -149,13 +156,14 @@ impl<R: Read + Seek> Iterator for DataReader<R> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(game) = self.games.next() {
+                self.next += 1;
                 return Some(Ok(game));
             }
             let offset = self.offset;
             match self.next_block()? {
                 Err(error) => return Some(Err(error)),
                 Ok(block) => match block.games() {
-                    Ok(games) => self.games = games.into_iter(),
+                    Ok(games) => (self.games, self.next) = (games.into_iter(), block.head.first),
                     Err(what) => {
                         return Some(Err(DataError::Block { file: self.file.clone(), offset, what }));
                     }

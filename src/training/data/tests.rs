@@ -131,6 +131,23 @@ fn a_flipped_byte_costs_its_block_and_no_other() {
 }
 
 #[test]
+fn games_keep_their_numbers_where_others_before_them_are_lost() {
+    let mut bytes = file(&sample::games(5, 8), 3);
+    let numbers = |bytes: &[u8]| {
+        let mut reader = DataReader::new(Cursor::new(bytes.to_vec()), "f".into()).unwrap();
+        let mut numbers = vec![];
+        while let Some(game) = reader.next() {
+            numbers.extend(game.is_ok().then(|| reader.number()));
+        }
+        numbers
+    };
+    assert_eq!(numbers(&bytes), [0, 1, 2, 3, 4, 5, 6, 7]);
+    // In the first block's games.
+    bytes[origin().to_bytes().len() + HEAD] ^= 1;
+    assert_eq!(numbers(&bytes), [3, 4, 5, 6, 7]);
+}
+
+#[test]
 fn foreign_files_and_other_versions_are_named() {
     for foreign in [&b""[..], b"[Event \"?\"]\n", b"AdoubeNN\x01\x00"] {
         let error = read(foreign).err().unwrap().to_string();

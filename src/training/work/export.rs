@@ -1,10 +1,10 @@
 //! Positions of games as lines of text, for trainers and tools of others, and scores that come back from them.
 
-use crate::board::FenStyle;
+use crate::board::{FenStyle, Position};
 use crate::eval::{Evaluation, static_score, wdl};
 use crate::notation::uci_move::to_uci;
 use crate::training::data::{PlacedMove, SelfplayGame};
-use crate::types::{Color, Outcome, Score};
+use crate::types::{Color, Score};
 use std::io::{self, Write};
 use std::str::FromStr;
 
@@ -39,10 +39,6 @@ impl Column {
         ("game", Column::Game),
         ("ply", Column::Ply),
     ];
-
-    /// The lines of text that the trainer bullet's tools read: `FEN | score | result`, both White's, the score in hundredths
-    /// of a pawn (<https://docs.rs/crate/bulletformat/1.8.0>, "Text Formats").
-    pub const DEFAULT: [Column; 3] = [Column::Fen, Column::Score, Column::Result];
 }
 
 impl FromStr for Column {
@@ -73,7 +69,9 @@ impl Choice {
     }
 }
 
-/// Writes a line for each position of the game that is chosen, and says how many there are. Columns stand apart by ` | `.
+/// Writes a line for each position of the game that is chosen, and says how many there are. Columns stand apart by ` | `: position,
+/// score and result make the lines that the trainer bullet's tools read (<https://docs.rs/crate/bulletformat/1.8.0>, "Text
+/// Formats").
 ///
 /// # Errors
 /// If `out` cannot be written.
@@ -85,11 +83,6 @@ pub fn export(
     evaluation: &Evaluation,
     out: &mut impl Write,
 ) -> io::Result<u64> {
-    let points = match game.outcome {
-        Outcome::Win(Color::White) => "1.0",
-        Outcome::Win(Color::Black) => "0.0",
-        Outcome::Draw | Outcome::Unfinished => "0.5",
-    };
     let mut count = 0;
     for placed in game.positions().filter(|placed| choice.takes(placed)) {
         let position = &placed.position;
@@ -103,7 +96,11 @@ pub fn export(
                     let score = placed.score.unwrap_or(Score::DRAW);
                     write!(out, "{}", wdl::centipawns(whites(position.side_to_move(), score)))?;
                 }
-                Column::Result => out.write_all(points.as_bytes())?,
+                Column::Result => {
+                    let points = placed.points.unwrap_or(0.5);
+                    let is_white = position.side_to_move() == Color::White;
+                    write!(out, "{:.1}", if is_white { points } else { 1.0 - points })?;
+                }
                 Column::Static => {
                     let score = static_score(position, evaluation);
                     write!(out, "{}", wdl::centipawns(whites(position.side_to_move(), score)))?;
@@ -119,25 +116,21 @@ pub fn export(
     Ok(count)
 }
 
-/// Gives each position of the game that is chosen the next score, White's in hundredths of a pawn, as [`export`] wrote them in
-/// order. Moves, result and all other scores stay.
+/// Gives each position of the game that is chosen, in the order in which [`export`] writes them, the score that `next` has for
+/// it: White's, in hundredths of a pawn. Moves, result and all other scores stay.
 ///
 /// # Errors
 /// What `next` says, and the game is then of no use.
 pub fn label<E>(
     game: &mut SelfplayGame,
     choice: Choice,
-    mut next: impl FnMut() -> Result<f64, E>,
+    mut next: impl FnMut(&Position) -> Result<f64, E>,
 ) -> Result<(), E> {
     // The moves have to be played before scores are changed: they are read from the same game.
-    let chosen: Vec<(usize, Color)> = game
-        .positions()
-        .filter(|placed| choice.takes(placed))
-        .map(|placed| (placed.ply, placed.position.side_to_move()))
-        .collect();
-    for (ply, side) in chosen {
-        let score = Score::new(wdl::units_of(next()?).round() as i32).clamp_eval();
-        game.plies[ply].score = Some(whites(side, score));
+    let chosen: Vec<PlacedMove> = game.positions().filter(|placed| choice.takes(placed)).collect();
+    for PlacedMove { position, ply, .. } in chosen {
+        let score = Score::new(wdl::units_of(next(&position)?).round() as i32).clamp_eval();
+        game.plies[ply].score = Some(whites(position.side_to_move(), score));
     }
     Ok(())
 }
@@ -150,10 +143,11 @@ fn whites(side: Color, score: Score) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
     use crate::notation::uci_move::parse_uci;
     use crate::training::data::{Ending, Ply, sample};
+    use crate::types::Outcome;
 
+    const LINE: [Column; 3] = [Column::Fen, Column::Score, Column::Result];
     const QUIET: Choice = Choice { noisy: false };
     const NOISY: Choice = Choice { noisy: true };
 
@@ -189,11 +183,17 @@ mod tests {
     fn a_line_has_what_white_gets() {
         let expected = "r3k3/8/8/8/3p4/2P5/8/R3K2R w KQq - 4 30 | 100 | 0.0\n\
                         r3k3/8/8/8/3p4/2P5/8/R4RK1 b q - 5 30 | 200 | 0.0\n";
-        assert_eq!(text(&game(), QUIET, &Column::DEFAULT), expected);
+        assert_eq!(text(&game(), QUIET, &LINE), expected);
         // The capture and the move out of check besides, never what was not searched or is a mate's.
         let columns = [Column::Game, Column::Ply, Column::Move, Column::Score];
         let expected = "7 | 0 | e1g1 | 100\n7 | 1 | e8c8 | 200\n7 | 2 | c3d4 | 500\n7 | 5 | c8b7 | -300\n";
         assert_eq!(text(&game(), NOISY, &columns), expected);
+        for (outcome, points) in
+            [(Outcome::Win(Color::White), "1.0"), (Outcome::Draw, "0.5"), (Outcome::Win(Color::Black), "0.0")]
+        {
+            let game = SelfplayGame { outcome, ..game() };
+            assert_eq!(text(&game, QUIET, &[Column::Result]), format!("{points}\n{points}\n"));
+        }
         let unfinished = SelfplayGame { outcome: Outcome::Unfinished, ..game() };
         assert_eq!(text(&unfinished, NOISY, &columns), "");
     }
@@ -213,7 +213,7 @@ mod tests {
                 let written = text(&game, choice, &[Column::Score]);
                 let mut lines = written.lines();
                 let mut labelled = game.clone();
-                let next = || lines.next().unwrap().parse::<f64>().map(|score| 1.5 - score);
+                let next = |_: &Position| lines.next().unwrap().parse::<f64>().map(|score| 1.5 - score);
                 label(&mut labelled, choice, next).unwrap();
                 assert_eq!(lines.next(), None);
                 for (before, after) in game.positions().zip(labelled.positions()) {
@@ -241,7 +241,7 @@ mod tests {
     fn scores_as_large_as_can_be_are_no_mates() {
         let mut game = game();
         let mut scores = [17_400.0, -17_400.0].into_iter();
-        label(&mut game, QUIET, || scores.next().ok_or(())).unwrap();
+        label(&mut game, QUIET, |_| scores.next().ok_or(())).unwrap();
         let scores: Vec<_> = game.plies[..2].iter().map(|ply| ply.score).collect();
         assert_eq!(scores, [Some(Score::EVAL_BOUND); 2]);
     }
