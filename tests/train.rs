@@ -247,10 +247,15 @@ fn mistakes_are_told_with_their_remedy() {
     std::fs::write(folder.join("cut.nnue"), &std::fs::read(folder.join("there.nnue")).unwrap()[..1_000])
         .unwrap();
     std::fs::write(folder.join("drawn.svg"), "mine").unwrap();
-    std::fs::create_dir(folder.join("folder")).unwrap();
+    for name in ["folder", "logged.json", "begun.checkpoint.new"] {
+        std::fs::create_dir(folder.join(name)).unwrap();
+    }
+    std::fs::copy(folder.join("there.checkpoint"), folder.join("bare")).unwrap();
     std::fs::write(folder.join("kept.lock"), "mine").unwrap();
     #[cfg(unix)]
-    for (target, name) in [("nowhere.nnue", "link.nnue"), ("/dev/null", "device.nnue")] {
+    for (target, name) in
+        [("nowhere.nnue", "link.nnue"), ("nowhere.svg", "linked.svg"), ("/dev/null", "device.nnue")]
+    {
         std::os::unix::fs::symlink(target, folder.join(name)).unwrap();
     }
     let before = std::fs::read(folder.join("a.data")).unwrap();
@@ -320,6 +325,20 @@ fn mistakes_are_told_with_their_remedy() {
         ("a.data --out n.nnue --from cut.nnue", 1, "'cut.nnue' cannot be used: the file is cut short"),
         ("a.data --out n.nnue --from classic", 2, "--from needs a network"),
         ("a.data --out n.nnue --from foreign", 1, "does not begin with 'AdoubeCP'"),
+        (
+            "--export-only there.checkpoint --out n.nnue --wdl 1 --hidden 64",
+            2,
+            "--hidden is for a training, and",
+        ),
+        ("--mean there.nnue there.nnue --out n.nnue --rate 1", 2, "--rate is for a training, and"),
+        ("--export-only bare --out bare --overwrite", 1, "bare cannot be read and replaced at once"),
+        ("a.data --out logged.nnue --overwrite", 1, "logged.json is a folder"),
+        ("a.data --out begun.nnue", 1, "begun.checkpoint.new cannot be written"),
+        #[cfg(unix)]
+        ("a.data --out linked.nnue --overwrite", 1, "linked.svg is a link that leads nowhere"),
+        ("a.data --out n.nnue --from=", 2, "--from"),
+        ("a.data --out n.nnue --against=", 2, "--against"),
+        ("--mean= there.nnue --out n.nnue", 2, "--mean"),
         ("--export-only foreign --out n.nnue", 1, "does not begin with 'AdoubeCP'"),
         ("a.data --export-only there.checkpoint --out n.nnue", 2, "cannot be used with"),
         ("a.data --out no/such/n.nnue --hidden 32 --epochs 1", 1, "no/such/n.nnue cannot be written"),

@@ -22,6 +22,7 @@ use crate::training::trainer::run::{End, Event, Files, Run, Start, Summary, Trai
 use crate::training::trainer::settings::{Length, Settings};
 use crate::training::trainer::widen;
 use clap::ValueEnum;
+use clap::builder::NonEmptyStringValueParser;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,14 +52,14 @@ pub(super) struct Arguments {
     /// Begin anew where there is a checkpoint or a network already
     #[arg(long)]
     overwrite: bool,
-    #[arg(long, value_name = "FILE", help = FROM)]
+    #[arg(long, value_name = "FILE", help = FROM, value_parser = NonEmptyStringValueParser::new())]
     from: Option<String>,
     /// Train nothing: write the network of a checkpoint
     #[arg(long, value_name = "CHECKPOINT", conflicts_with_all = ["data", "resume", "from"])]
     export_only: Option<PathBuf>,
     /// Train nothing: write the network whose weights are the means of those of these networks; one that is named twice
     /// counts twice
-    #[arg(long, value_name = "NETWORK", num_args = 1.., conflicts_with_all = ["data", "resume", "from", "export_only"])]
+    #[arg(long, value_name = "NETWORK", num_args = 1.., conflicts_with_all = ["data", "resume", "from", "export_only"], value_parser = NonEmptyStringValueParser::new())]
     mean: Vec<String>,
     /// Neurons of the hidden layer: a multiple of 32
     #[arg(long, default_value_t = Settings::default().hidden)]
@@ -95,9 +96,9 @@ pub(super) struct Arguments {
     /// How many times as fast the weights of marks learn
     #[arg(long, value_name = "TIMES", default_value_t = Settings::default().marks_rate)]
     marks_rate: f64,
-    /// The learning rate at the end
-    #[arg(long, default_value_t = Settings::default().final_rate)]
-    final_rate: f64,
+    /// The learning rate at the end [default: 0.0000024, or the highest if that is less]
+    #[arg(long)]
+    final_rate: Option<f64>,
     /// Steps in which the learning rate rises, a tenth of the run at most
     #[arg(long, default_value_t = Settings::default().warm_up)]
     warm_up: u64,
@@ -124,7 +125,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = Settings::default().validation)]
     validation: f64,
     /// Measure this network too, on the same held-out games
-    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["export_only", "mean"])]
+    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["export_only", "mean"], value_parser = NonEmptyStringValueParser::new())]
     against: Option<String>,
     /// Of everything random
     #[arg(long, default_value_t = Settings::default().seed)]
@@ -192,7 +193,7 @@ impl Arguments {
             marks_rate: self.marks_rate,
             deep: self.deep,
             deep_rate: self.deep_rate,
-            final_rate: self.final_rate,
+            final_rate: self.final_rate.unwrap_or(Settings::default().final_rate.min(self.rate)),
             warm_up: self.warm_up,
             wdl: self.wdl,
             lambda: self.lambda,
@@ -208,9 +209,14 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let files = Files { network: unfinished::target(&arguments.out)? };
     files.check(&arguments.data)?;
+    let settings = arguments.settings();
+    let trains_nothing = arguments.export_only.is_some() || !arguments.mean.is_empty();
+    if trains_nothing && let Some(name) = settings.difference(&Settings::default()) {
+        let message = format!("--{name} is for a training, and --export-only and --mean train nothing");
+        return Err(wrong_usage("train", message));
+    }
     let _held = files.hold()?;
     // Where there is a checkpoint too, `start` says what can be done.
-    let trains_nothing = arguments.export_only.is_some() || !arguments.mean.is_empty();
     let is_alone = trains_nothing || !files.checkpoint().exists();
     if is_alone && !arguments.overwrite && !arguments.resume {
         let more = if trains_nothing { vec![] } else { vec![files.log(), files.drawing()] };
@@ -225,8 +231,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.mean.is_empty() {
         return write_mean(&arguments.mean, &files);
     }
-    files.try_checkpoint()?;
-    let settings = arguments.settings();
+    files.try_all()?;
     settings.check().map_err(|error| wrong_usage("train", error))?;
     let against = network_against(arguments, &settings)?;
     // What does not fit is told before hours go into reading.
@@ -290,6 +295,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             );
         }
         Event::Steps { .. } => {}
+        Event::Rounding => say("rounds the weights"),
     })?;
     match end {
         End::Stopped => Err(format!(
@@ -433,6 +439,9 @@ fn weights(from: &str) -> Result<(Architecture, Parameters), Failure> {
 }
 
 fn export_only(path: &Path, files: &Files) -> Result<(), Failure> {
+    if is_one_file(path, &files.network) {
+        return Err(format!("{} cannot be read and replaced at once", path.display()).into());
+    }
     let (progress, state) = checkpoint::read(path)?;
     let network =
         export::quantise(&progress.settings.architecture(), &state.weights, progress.outputs.as_ref())?;
@@ -507,6 +516,8 @@ mod tests {
             filter: Filter { ply: 9, keep: 0.5, ..Filter::default() },
         };
         assert_eq!(settings(words), expected);
+        let slow = settings("--rate 1e-7");
+        assert!(slow.final_rate == 1e-7 && slow.check().is_ok());
         let plain = settings("--inputs plain --mirror-data --epochs 3 --wdl 0.25");
         assert!(plain.inputs == Inputs::Plain && plain.mirror_data);
         assert_eq!((plain.length, plain.wdl), (Length::Epochs(3), [0.25; 2]));

@@ -107,6 +107,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let usual = if arguments.demo { "data/demo" } else { "data/grow" };
     let folder = &undashed(arguments.folder.as_deref().unwrap_or(Path::new(usual)));
     path_text(folder)?;
+    if folder.metadata().is_ok_and(|about| !about.is_dir()) {
+        let message = format!("{} is no folder: expected one to keep all in", folder.display());
+        return Err(super::wrong_usage("grow", message));
+    }
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut known = Record::read(folder)?;
     let is_complete = |record: &Record| record.generations.len() as u32 >= plan.generations;

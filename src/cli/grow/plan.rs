@@ -85,10 +85,13 @@ pub(super) struct MatchResult {
     pub(super) elo_error: f64,
 }
 
+/// The error of fewer games is none that could be trusted: two won ones would prove a network better.
+pub(super) const FEWEST_GAMES: u64 = 20;
+
 impl MatchResult {
     /// True if chance alone would hardly bring this about.
     pub(super) fn is_better(&self) -> bool {
-        self.elo > self.elo_error
+        self.wins + self.draws + self.losses >= FEWEST_GAMES && self.elo > self.elo_error
     }
 }
 
@@ -177,7 +180,7 @@ mod tests {
     use crate::sys::scratch::Scratch;
 
     fn generation(number: u32, elo: f64, elo_error: f64) -> Generation {
-        let result = MatchResult { wins: 2, draws: 1, losses: 0, elo, elo_error };
+        let result = MatchResult { wins: 12, draws: 6, losses: 2, elo, elo_error };
         let network = format!("{number}.nnue");
         let (parent, kept) = ("zero".into(), result.is_better());
         Generation { number, parent, from_zero: false, network, kept, result, hours: 0.5 }
@@ -206,7 +209,9 @@ mod tests {
             ],
         };
         assert_eq!(record.best().map(|best| best.number), Some(1));
-        assert!(record.to_string().contains("+15 ± 20 Elo (+2 =1 -0), not kept"), "{record}");
+        assert!(record.to_string().contains("+15 ± 20 Elo (+12 =6 -2), not kept"), "{record}");
+        let of_too_few = MatchResult { losses: 1, ..generation(1, 50.0, 20.0).result };
+        assert!(!of_too_few.is_better());
     }
 
     #[test]

@@ -50,6 +50,8 @@ impl<'a> Steps<'a> {
         if Path::new(&games).exists() && (has("checkpoint")? || has("nnue")?) {
             return Ok(());
         }
+        // If it is another plan by now, not if somebody has stopped it.
+        let remedy = format!("; should it fail again, it plays anew once {games} is removed");
         let mut words = vec!["selfplay".to_string(), games];
         let seed = seed.wrapping_mul(1_000).wrapping_add(u64::from(number));
         words.extend(
@@ -62,7 +64,7 @@ impl<'a> Steps<'a> {
             // Scores of 0 say nothing about who is winning.
             words.extend(["--unadjudicated".into(), "1".into()]);
         }
-        self.run(&words, "")
+        self.run(&words, &remedy)
     }
 
     /// Trains a network on the games of some generations, and gives its file. Where what played knows nothing there are
@@ -83,8 +85,13 @@ impl<'a> Steps<'a> {
             "--hidden {hidden} --output-buckets {output_buckets} --epochs {epochs} {target} --threads {threads} --seed {seed}"
         );
         words.extend(settings.split(' ').map(String::from));
-        let checkpoint = Path::new(&network).with_extension("checkpoint");
+        let beside = |extension| Path::new(&network).with_extension(extension);
+        let checkpoint = beside("checkpoint");
         if !checkpoint.exists() {
+            if beside("json").exists() || beside("svg").exists() {
+                // Of a training that is begun anew.
+                words.push("--overwrite".into());
+            }
             self.run(&words, "")?;
             return Ok(network);
         }

@@ -67,10 +67,10 @@ impl fmt::Display for NetworkError {
                 write!(f, "number {index} of the deep layers is none, or beyond 1000 either way")
             }
             NetworkError::HiddenSum(neuron, sum) => {
-                write!(f, "hidden sum {neuron} could become {sum}, which sixteen bits do not hold; train with smaller weights")
+                write!(f, "hidden sum {neuron} could become {sum}, which sixteen bits do not hold; train with smaller weights, as come of a lower rate")
             }
             NetworkError::OutputSum(bucket, sum) => {
-                write!(f, "the output of bucket {bucket} could become {sum}, which 32 bits do not hold; train with smaller weights")
+                write!(f, "the output of bucket {bucket} could become {sum}, which 32 bits do not hold; train with smaller weights, as come of a lower rate")
             }
         }
     }

@@ -32,22 +32,26 @@ const ENOUGH_A_WEIGHT: usize = 8;
 const MOST_PASSES: usize = 100;
 
 /// The output weights and biases with which `network`, whose other numbers are rounded already, comes nearest to `parameters`
-/// on these positions, of which it takes as many as it needs.
+/// on these positions, of which it takes as many as it needs. Nothing if it is asked to stop between two sets of output weights.
 pub fn fit(
     architecture: &Architecture,
     parameters: &Parameters,
     network: &Weights,
     records: &[Record],
-) -> Outputs {
+    is_stopped: &mut dyn FnMut() -> bool,
+) -> Option<Outputs> {
     let mut outputs = Outputs { weights: network.outputs.clone(), biases: network.output_biases.clone() };
     let features = parameters.merged_features();
     let deep = network.deep.layers(architecture.hidden);
     let width = 2 * architecture.hidden;
     let sets = outputs.weights.chunks_exact_mut(width).zip(&mut outputs.biases);
     for (bucket, (weights, bias)) in sets.enumerate() {
+        if is_stopped() {
+            return None;
+        }
         let own = |record: &&Record| architecture.output_bucket(record.count() as u32) == bucket;
         let enough = ENOUGH_A_WEIGHT * width;
-        let records: Vec<&Record> = spread(records.iter().filter(own).collect(), MOST.max(enough));
+        let records: Vec<&Record> = spread(records.iter().filter(own), MOST.max(enough));
         if records.len() < ENOUGH {
             continue;
         }
@@ -65,11 +69,12 @@ pub fn fit(
         }
         *bias = (means.bias(weights) * f64::from(QA * QB)).round() as i32;
     }
-    outputs
+    Some(outputs)
 }
 
 /// So many of these at most, at the same distance.
-fn spread<T: Copy>(all: Vec<T>, most: usize) -> Vec<T> {
+pub(super) fn spread<T: Copy>(all: impl Iterator<Item = T>, most: usize) -> Vec<T> {
+    let all: Vec<T> = all.collect();
     let count = all.len().min(most);
     (0..count).map(|at| all[at * all.len() / count]).collect()
 }
@@ -178,9 +183,9 @@ mod tests {
 
     #[test]
     fn as_many_as_are_wanted_come_from_all_over() {
-        assert_eq!(spread((0..10).collect(), 4), [0, 2, 5, 7]);
-        assert_eq!(spread((0..31).collect(), 30).len(), 30);
-        assert_eq!(spread((0..3).collect(), 4), [0, 1, 2]);
-        assert!(spread(Vec::<u8>::new(), 4).is_empty());
+        assert_eq!(spread(0..10, 4), [0, 2, 5, 7]);
+        assert_eq!(spread(0..31, 30).len(), 30);
+        assert_eq!(spread(0..3, 4), [0, 1, 2]);
+        assert!(spread(std::iter::empty::<u8>(), 4).is_empty());
     }
 }

@@ -5,9 +5,11 @@ use super::core::{Batch, Core, Rates, State, core};
 use super::curve;
 use super::dataset::{Dataset, DatasetError};
 use super::export::{self, ExportError, RoundingError};
+use super::kernel::sigmoid;
 use super::measure::{Measure, measure};
 use super::model::Parameters;
-use super::rounding;
+use super::record::Record;
+use super::rounding::{self, spread};
 use super::settings::Settings;
 use super::widen::widened;
 use crate::eval::Evaluation;
@@ -138,16 +140,20 @@ impl Files {
         Held::of_file(&self.lock(), &self.network)
     }
 
-    /// Sees to it that a checkpoint can be made, whose name is the longest: rather now than after hours.
+    /// Sees to it that checkpoint, log and drawing can be made, the first of which has the longest name: rather now than
+    /// after hours.
     ///
     /// # Errors
-    /// If it cannot.
-    pub fn try_checkpoint(&self) -> Result<(), String> {
+    /// If one cannot.
+    pub fn try_all(&self) -> Result<(), String> {
+        for path in [self.checkpoint(), self.log(), self.drawing()] {
+            files::to_be_replaced(&path).map_err(|error| format!("{} is {error}", path.display()))?;
+        }
         let path = files::unfinished(&self.checkpoint());
         match File::create_new(&path) {
             Ok(_) => drop(std::fs::remove_file(&path)),
             // Of a run that was killed.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !path.is_dir() => {}
             Err(error) => return Err(format!("{} cannot be written: {error}", path.display())),
         }
         Ok(())
@@ -212,6 +218,8 @@ pub enum Event<'a> {
     },
     /// A round has ended.
     Round(&'a Round, Duration),
+    /// All steps are done, and the weights are rounded, which may take minutes if there are many.
+    Rounding,
 }
 
 /// How a run ended.
@@ -437,11 +445,16 @@ impl Run {
                 return Ok(End::Stopped);
             }
         }
-        Ok(End::Complete(Box::new(self.export(files)?)))
+        tell(Event::Rounding);
+        Ok(self.export(files, is_stopped)?.map_or(End::Stopped, |summary| End::Complete(Box::new(summary))))
     }
 
-    /// Writes network, log and drawing.
-    fn export(&mut self, files: &Files) -> Result<Summary, TrainError> {
+    /// Writes network, log and drawing; nothing if it is asked to stop before.
+    fn export(
+        &mut self,
+        files: &Files,
+        is_stopped: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Summary>, TrainError> {
         let state = self.core.state();
         let weights = &state.weights;
         let architecture = self.progress.settings.architecture();
@@ -452,14 +465,17 @@ impl Run {
             0 => self.dataset.loaded_records(),
             _ => &self.dataset.validation[..],
         };
-        let held_out = &held_out[..held_out.len().min(COMPARED)];
+        let held_out: Vec<Record> = spread(held_out.iter().copied(), COMPARED);
         let nearest = export::quantise(&architecture, weights, None).map_err(TrainError::Export)?;
         // Not on the positions on which the error is measured, if any are held out.
         let learnt = self.dataset.loaded_records();
-        let outputs = rounding::fit(&architecture, weights, &nearest.weights(), learnt);
+        let Some(outputs) = rounding::fit(&architecture, weights, &nearest.weights(), learnt, is_stopped)
+        else {
+            return Ok(None);
+        };
         let network = export::quantise(&architecture, weights, Some(&outputs)).map_err(TrainError::Export)?;
         self.progress.outputs = Some(outputs);
-        let rounding = export::rounding_error(&network, weights, held_out);
+        let rounding = export::rounding_error(&network, weights, &held_out);
         checkpoint::write(&files.checkpoint(), &self.progress, &state).map_err(TrainError::Checkpoint)?;
         let settings = &self.progress.settings;
         let measured = |network: &Network| measure(network, settings, &self.dataset.validation);
@@ -493,7 +509,7 @@ impl Run {
         write(&files.log(), format!("{log:#}\n").as_bytes())?;
         write(&files.drawing(), drawing.as_bytes())?;
         write(&files.network, &network.write())?;
-        Ok(summary)
+        Ok(Some(summary))
     }
 }
 
@@ -531,12 +547,17 @@ fn same_data(was: &Progress, is: &Progress) -> Result<(), String> {
 }
 
 /// The scale at which scores foretell the results best: the least sum of squared errors of the expected points, between 50
-/// and 2000 internal units. Nothing if there is none between, as with scores that foretell nothing, or no position.
-pub fn fitting_scale(records: &[super::record::Record]) -> Option<f64> {
-    let sample = &records[..records.len().min(200_000)];
+/// and 2000 internal units. Nothing if there is none between, as with scores that foretell nothing, or where there are fewer
+/// than 5,000 positions, which are of too few games.
+pub fn fitting_scale(records: &[Record]) -> Option<f64> {
+    if records.len() < 5_000 {
+        return None;
+    }
+    // Files follow each other here, and each may be of its own kind.
+    let sample: Vec<&Record> = spread(records.iter(), 200_000);
     let error = |scale: f64| -> f64 {
         let each = sample.iter().map(|record| {
-            let expected = super::kernel::sigmoid((f64::from(record.score) / scale) as f32);
+            let expected = sigmoid((f64::from(record.score) / scale) as f32);
             f64::from(expected - 0.5 * f32::from(record.half_points())).powi(2)
         });
         each.sum()

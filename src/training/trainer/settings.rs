@@ -128,6 +128,12 @@ impl Settings {
         Ok(())
     }
 
+    /// The name of the first option that differs.
+    pub fn difference(&self, other: &Settings) -> Option<&'static str> {
+        let mut both = self.options().into_iter().zip(other.options());
+        both.find(|(own, other)| own != other).map(|((name, _), _)| name)
+    }
+
     /// Each option with its value.
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         // Without "..": what is added is to be told, too.

@@ -312,7 +312,8 @@ fn material_is_learnt_and_rounding_changes_little() {
     }
     let plain = export::rounding_error(&network, &weights, &records[..2000]);
     // Fitted on some positions, and better on others.
-    let outputs = rounding::fit(&architecture, &weights, &network.weights(), &records[2000..]);
+    let outputs =
+        rounding::fit(&architecture, &weights, &network.weights(), &records[2000..], &mut || false).unwrap();
     let network = export::quantise(&architecture, &weights, Some(&outputs)).unwrap();
     let error = export::rounding_error(&network, &weights, &records[..2000]);
     assert!(error.mean < 0.8 * plain.mean, "{error:?} {plain:?}");
@@ -341,7 +342,8 @@ fn output_weights_leave_to_deep_layers_what_these_say() {
         error(&silent),
         error(&plain)
     );
-    let outputs = rounding::fit(&architecture, &weights, &plain.weights(), &records[2000..]);
+    let outputs =
+        rounding::fit(&architecture, &weights, &plain.weights(), &records[2000..], &mut || false).unwrap();
     let fitted = export::quantise(&architecture, &weights, Some(&outputs)).unwrap();
     assert!(error(&fitted) < error(&plain), "{} {}", error(&fitted), error(&plain));
 }
@@ -545,10 +547,19 @@ fn the_scale_that_fits_is_found() {
         let scale = fitting_scale(&(0..60_000).map(record).collect::<Vec<_>>()).unwrap();
         assert!((220.0..240.0).contains(&scale), "{lowest} {drawn}: {scale}");
     }
-    assert_eq!(fitting_scale(&[]), None);
+    // The first file's positions are no more than their part.
+    let all = |half_points: u8, count: usize| {
+        vec![Record::new(&start, worth(100, 0.5, half_points)).unwrap(); count]
+    };
+    let both = [all(2, 45_000), all(0, 15_000), all(2, 190_000), all(0, 110_000)].concat();
+    let expected = 100.0 / (235_000f64 / 125_000.0).ln();
+    assert!((fitting_scale(&both).unwrap() / expected - 1.0).abs() < 0.02);
+    // Few are of few games.
+    let few = |count: usize| fitting_scale(&[all(2, 3 * count), all(0, count)].concat()).is_some();
+    assert!(!few(0) && !few(1_249) && few(1_250));
     // Who stands better loses: no scale is large enough.
     let wrong = |score: i16| Record::new(&start, worth(score, 0.5, if score > 0 { 0 } else { 2 })).unwrap();
-    assert_eq!(fitting_scale(&(-100..100).map(wrong).collect::<Vec<_>>()), None);
+    assert_eq!(fitting_scale(&(-3_000..3_000).map(wrong).collect::<Vec<_>>()), None);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! From files to positions, and the files that a run leaves.
 
 use super::*;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -179,12 +180,19 @@ fn a_run_leaves_its_files_and_can_be_stopped() {
     // Nothing is lost of what is told, if it is written so often.
     let kept = || checkpoint::read(&files.checkpoint()).unwrap().0.step;
     let mut told = vec![];
-    let mut tell = |event: Event<'_>| {
-        if let Event::Steps { done, .. } = event {
-            told.push((done, kept()));
-        }
+    // Asked to stop while weights are rounded.
+    let is_rounding = Cell::new(false);
+    let mut tell = |event: Event<'_>| match event {
+        Event::Steps { done, .. } => told.push((done, kept())),
+        Event::Rounding => is_rounding.set(true),
+        Event::Round(..) => {}
     };
-    let end = run.finish(&files, Duration::ZERO, &mut || false, &mut tell).unwrap();
+    let end = run.finish(&files, Duration::ZERO, &mut || is_rounding.get(), &mut tell).unwrap();
+    assert!(matches!(end, End::Stopped) && !files.network.exists());
+    let start = Start::Resume(Box::new(checkpoint::read(&files.checkpoint()).unwrap()));
+    let mut run = small_run(&settings, &records, start, 1, Vectors::widest());
+    assert_eq!(run.progress().step, run.steps());
+    let end = run.finish(&files, Duration::MAX, &mut || false, &mut |_| {}).unwrap();
     assert!(!told.is_empty() && told.iter().all(|(done, kept)| done == kept), "{told:?}");
     let End::Complete(summary) = end else { panic!("{end:?}") };
     let network = Network::read(&std::fs::read(&files.network).unwrap()).unwrap();

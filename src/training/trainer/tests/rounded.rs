@@ -29,7 +29,9 @@ fn too_low(
 fn few_positions_move_no_weight_and_hardly_any_nothing_at_all() {
     let (architecture, parameters, records) = fine(1);
     let nearest = export::quantise(&architecture, &parameters, None).unwrap().weights();
-    let fit = |count: usize| rounding::fit(&architecture, &parameters, &nearest, &records[..count]);
+    let fit = |count: usize| {
+        rounding::fit(&architecture, &parameters, &nearest, &records[..count], &mut || false).unwrap()
+    };
     let hardly = fit(99);
     assert!(hardly.weights == nearest.outputs && hardly.biases == nearest.output_biases);
     let few = fit(511);
@@ -43,7 +45,7 @@ fn few_positions_move_no_weight_and_hardly_any_nothing_at_all() {
 fn each_set_of_output_weights_is_fitted_on_its_own_positions() {
     let (architecture, parameters, records) = fine(2);
     let nearest = export::quantise(&architecture, &parameters, None).unwrap().weights();
-    let outputs = rounding::fit(&architecture, &parameters, &nearest, &records);
+    let outputs = rounding::fit(&architecture, &parameters, &nearest, &records, &mut || false).unwrap();
     for bucket in 0..2 {
         let own = records.iter().filter(|record| architecture.output_bucket(record.count() as u32) == bucket);
         let own: Vec<Record> = own.copied().collect();
@@ -63,7 +65,7 @@ fn fitted_weights_stay_in_the_range_of_the_file() {
     parameters.biases.fill(0.0);
     parameters.outputs.fill(1.98);
     let nearest = export::quantise(&architecture, &parameters, None).unwrap().weights();
-    let outputs = rounding::fit(&architecture, &parameters, &nearest, &records);
+    let outputs = rounding::fit(&architecture, &parameters, &nearest, &records, &mut || false).unwrap();
     assert_eq!(outputs.weights.iter().max(), Some(&127));
     export::quantise(&architecture, &parameters, Some(&outputs)).unwrap();
 }
