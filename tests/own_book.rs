@@ -135,6 +135,10 @@ fn a_pipe_that_nobody_writes_to_is_no_book_and_no_network() {
         let told = engine.ask(&format!("setoption name {option} value {}", pipe.display()));
         assert!(says(&told, "this is not an ordinary file"), "{told:#?}");
     }
+    // Nor are they positions, for which nobody could stop it waiting.
+    engine.send(&format!("bench 16 1 1 {}", pipe.display()));
+    let told = engine.until("info string");
+    assert!(says(&told, "this is not an ordinary file"), "{told:#?}");
     engine.quit();
 }
 
@@ -212,7 +216,10 @@ fn books_are_made_the_same_with_any_number_of_threads() {
     let moves = bytes.len() / polyglot::RECORD;
     assert!(told.contains(&format!(" with {moves} moves are in ")), "{told}");
     // The fewer must come to a position, the more there are.
-    assert!(String::from_utf8(check.stdout).unwrap().starts_with(&format!("{moves} records; ")));
+    // Also of moves that the book answers and does not play.
+    let told = String::from_utf8(check.stdout).unwrap();
+    assert!(told.starts_with(&format!("{moves} records; ")), "{told}");
+    assert!(told.ends_with(&format!(" positions with {moves} of them are reached, 0 broken\n")), "{told}");
     assert!(make("2", "0.2", "3").2.len() < bytes.len());
     // Of one ply: the start position alone.
     let first = make("1", "0.03", "1").2;

@@ -8,7 +8,7 @@ use crate::board::FenStyle;
 use crate::eval::Evaluation;
 use crate::search::Solo;
 use crate::sys::chance::Chance;
-use crate::training::selfplay::{OpeningOptions, Openings};
+use crate::training::selfplay::{OpeningError, OpeningOptions, Openings};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -47,7 +47,7 @@ pub(super) fn run(request: Request) -> Result<(), Failure> {
         let mut out = BufWriter::new(std::io::stdout());
         for number in 0..request.count {
             let opening = openings.draw(&mut Chance::of_part(request.seed, number), &mut solo);
-            let opening = opening.map_err(|error| std::io::Error::other(error.to_string()))?;
+            let opening = opening.map_err(|error| std::io::Error::other(told(&error)))?;
             writeln!(out, "info string genfens {}", opening.end().to_fen(FenStyle::XFen))?;
         }
         out.flush()
@@ -62,6 +62,16 @@ pub(super) fn run(request: Request) -> Result<(), Failure> {
     })
 }
 
+/// What failed, with what helps here.
+fn told(error: &OpeningError) -> String {
+    match error {
+        OpeningError::NoneBalanced(count) => format!(
+            "genfens: {count} openings in a row were unbalanced or over; try a greater limit, or another number of random_plies"
+        ),
+        other => other.to_string(),
+    }
+}
+
 /// Reads the command among the program's arguments, or says what is wrong with it.
 pub(super) fn read(arguments: &[String]) -> Result<Request, String> {
     let mut eval_file = Evaluation::INTERNAL.to_string();
@@ -73,7 +83,17 @@ pub(super) fn read(arguments: &[String]) -> Result<Request, String> {
             eval_file = file.join(" ");
         }
     }
-    let line = arguments.iter().find(|line| is_genfens(line)).map_or("", String::as_str);
+    let mut lines = arguments.iter().map(String::as_str).skip_while(|line| !is_genfens(line));
+    let line = lines.next().unwrap_or_default();
+    if line.trim() == "genfens" {
+        return Err(
+            "genfens: a whole number is expected behind 'genfens', all of it in quotes: \"genfens 10 seed 42 book None\""
+                .into(),
+        );
+    }
+    if let Some(other) = lines.find(|line| !matches!(line.trim(), "quit" | "isready" | "")) {
+        return Err(format!("genfens: what is behind it is not done: start the program again for '{other}'"));
+    }
     let mut words = line.split_whitespace().skip(1);
     let count = number("genfens", words.next())?;
     let mut options = OpeningOptions { chess960: 0, ..OpeningOptions::default() };
@@ -158,7 +178,8 @@ mod tests {
         assert_eq!((file.eval_file.as_str(), file.options.nodes), ("My Nets/a.net", 1));
         assert_eq!(request(&["genfens 1 book none"]).unwrap().book, None);
         for (line, what) in [
-            ("genfens", "whole number"),
+            ("genfens", "all of it in quotes"),
+            ("genfens x", "whole number"),
             ("genfens 3 seed -1", "'seed -1'"),
             ("genfens 3 seed 1 boook None", "unknown 'boook'"),
             ("genfens 3 seed 1 book", "needs a file"),
@@ -170,5 +191,12 @@ mod tests {
             let error = request(&[line]).unwrap_err();
             assert!(error.contains(what), "{line}: {error}");
         }
+        let first = "genfens 2 seed 1 book None";
+        assert!(request(&[first, "isready", "quit"]).is_ok());
+        for other in ["genfens 2 seed 2 book None", "bench 1", "setoption name EvalFile value classic"] {
+            let error = request(&[first, other, "quit"]).unwrap_err();
+            assert!(error.ends_with(&format!("start the program again for '{other}'")), "{error}");
+        }
+        assert!(told(&OpeningError::NoneBalanced(7)).contains("7 openings in a row"));
     }
 }

@@ -1,7 +1,7 @@
 //! `adoube train`
 
 use super::searching::MOST_THREADS;
-use super::{Failure, Interrupted, say, tell, unfinished, wrong_usage};
+use super::{Failure, Interrupted, say, shown, tell, unfinished, wrong_usage};
 use crate::eval::network::{Architecture, Inputs, Network, NetworkError};
 use crate::eval::{Evaluation, EvaluationError};
 use crate::sys::cpu;
@@ -464,7 +464,8 @@ fn write_mean(names: &[String], files: &Files) -> Result<(), Failure> {
 fn write(network: &Network, of: &str, files: &Files) -> Result<(), Failure> {
     write_whole(&files.network, &network.write())
         .map_err(|error| format!("{}: {error}", files.network.display()))?;
-    writeln!(io::stdout(), "{}: {network}, of {of}", files.network.display())?;
+    let told = format!("{}: {network}, of {of}", files.network.display());
+    writeln!(io::stdout(), "{}", shown(told))?;
     Ok(())
 }
 

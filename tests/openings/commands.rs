@@ -4,7 +4,9 @@ use super::{START, Temporary, small_book};
 use crate::support::{self, adoube};
 use adoube::board::Position;
 use adoube::notation::epd::parse_epd;
-use adoube::openings::{SuiteError, polyglot};
+use adoube::notation::uci_move::parse_uci;
+use adoube::openings::SuiteError;
+use adoube::openings::polyglot::{self, BookWriter};
 use std::collections::HashSet;
 
 #[test]
@@ -181,4 +183,50 @@ fn the_command_makes_the_same_suite_with_any_number_of_threads_and_checks_it() {
         "/no/such/x.epd",
     ]);
     assert_eq!(out.status.code(), Some(1));
+}
+
+#[test]
+fn of_a_book_all_is_judged_that_its_lines_lead_to() {
+    let for_white = [("", "e2e4"), ("e2e4 e7e5", "g1f3"), ("e2e4 e7e5 g1f3 b8c6", "f1b5")];
+    let for_black = [("e2e4", "e7e5"), ("d2d4", "g8f6"), ("e2e4 e7e5 g1f3", "b8c6")];
+    // What it would not play itself.
+    let answering = [("", "e2e4"), ("c2c4", "e7e5"), ("c2c4 e7e5", "g1f3")];
+    let check = |bytes: Vec<u8>| {
+        let file = Temporary::new("bin", bytes);
+        String::from_utf8(adoube(&["book", "check", file.0.to_str().unwrap()]).stdout).unwrap()
+    };
+    for records in [for_white, for_black, answering] {
+        let (book, last) = book_of_records(records);
+        let told = "3 records; from the start position 3 positions with 3 of them are reached";
+        assert_eq!(check(book.clone()), format!("{told}, 0 broken\n"), "{records:?}");
+        let mut broken = book;
+        let at = broken.chunks(polyglot::RECORD).position(|record| record[..8] == last.to_be_bytes());
+        // a1a1.
+        broken[at.unwrap() * polyglot::RECORD + 8..][..2].fill(0);
+        assert!(check(broken).ends_with(&format!("{told}, 1 broken\n")), "{records:?}");
+    }
+    // Of a position that nothing leads to nobody knows what is right.
+    assert_eq!(
+        check([small_book(), vec![255; polyglot::RECORD]].concat()),
+        "records of positions that no line in the book leads to, which are not judged: 1\n\
+         63 records; from the start position 23 positions with 62 of them are reached, 0 broken\n"
+    );
+}
+
+/// A book of positions with a move each, told by the moves that lead there, and the key of the last one.
+fn book_of_records(records: [(&str, &str); 3]) -> (Vec<u8>, u64) {
+    let mut writer = BookWriter::new();
+    let mut last = 0;
+    for (line, mv) in records {
+        let mut position = Position::default();
+        last = polyglot::key(&position);
+        for word in line.split_whitespace() {
+            let step = parse_uci(word, &position).unwrap();
+            (last, position) = (polyglot::key_after(&position, step), position.after(step));
+        }
+        writer.add(last, parse_uci(mv, &position).unwrap(), 1);
+    }
+    let mut bytes = vec![];
+    writer.write(&mut bytes).unwrap();
+    (bytes, last)
 }

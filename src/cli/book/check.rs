@@ -4,7 +4,7 @@ use crate::board::Position;
 use crate::cli::{Failure, tell};
 use crate::openings::polyglot::{self, Book};
 use crate::openings::{Broken, Format, NO_BEGINNING, OpeningsConfig, Place, Suite, SuiteError};
-use crate::types::Key;
+use crate::types::{Key, Move};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     if arguments.plies.is_some() && format != Format::Pgn {
-        tell("--plies is for games; positions and books are read whole");
+        tell("--plies is for games; positions and books are read without it");
     }
     if format == Format::Polyglot {
         return check_book(file);
@@ -103,7 +103,8 @@ fn show_duplicates(suite: &Suite, out: &mut impl Write) -> Result<usize, Failure
     Ok(duplicates)
 }
 
-/// Goes through a Polyglot book as far as it can be reached from the start position.
+/// Goes through a Polyglot book, as far as lines of legal moves from the start position lead to what it knows: also such as it
+/// would not play itself but answers, and in a book for one side over positions that it does not know.
 fn check_book(file: &Path) -> Result<(), Failure> {
     let unreadable = |error| SuiteError::Io(file.to_path_buf(), error);
     let book = Book::open(file).map_err(unreadable)?;
@@ -111,6 +112,8 @@ fn check_book(file: &Path) -> Result<(), Failure> {
         return Err(format!("{}: there is no record", file.display()).into());
     }
     let begins = book.begins().map_err(unreadable)?;
+    let keys = (0..book.len()).map(|number| book.entry(number).map(|entry| entry.key));
+    let known = keys.collect::<Result<HashSet<u64>, _>>().map_err(unreadable)?;
     let start = Position::default();
     let mut seen = HashSet::from([polyglot::key(&start)]);
     let mut waiting = vec![(start, polyglot::key(&start))];
@@ -131,10 +134,21 @@ fn check_book(file: &Path) -> Result<(), Failure> {
             if !moves.insert(mv) {
                 doubles.push((Place::Record(number + 1), entry.text()));
             }
-            let next = polyglot::key_after(&position, mv);
-            if !seen.contains(&next) && !book.entries(next).map_err(unreadable)?.is_empty() {
-                seen.insert(next);
-                waiting.push((position.after(mv), next));
+        }
+        let mut reach = |before: &Position, mv: Move| {
+            let next = polyglot::key_after(before, mv);
+            if known.contains(&next) && seen.insert(next) {
+                waiting.push((before.after(mv), next));
+            }
+            known.contains(&next)
+        };
+        for &mv in &position.legal_moves() {
+            if !reach(&position, mv) && moves.contains(&mv) {
+                // A book for one side knows nothing here, but may answer what the other side plays.
+                let after = position.after(mv);
+                for &reply in &after.legal_moves() {
+                    reach(&after, reply);
+                }
             }
         }
     }
@@ -149,6 +163,13 @@ fn check_book(file: &Path) -> Result<(), Failure> {
     }
     for broken in &broken {
         writeln!(out, "{broken}")?;
+    }
+    if records < book.len() {
+        let others = book.len() - records;
+        writeln!(
+            out,
+            "records of positions that no line in the book leads to, which are not judged: {others}"
+        )?;
     }
     writeln!(
         out,

@@ -4,8 +4,8 @@ use super::judge::{Judge, spawn};
 use super::output::Output;
 use super::tree::Tree;
 use crate::board::Position;
-use crate::cli::Failure;
 use crate::cli::searching::MOST_THREADS;
+use crate::cli::{Failure, shown};
 use crate::types::{Move, Score};
 use crossbeam_channel::unbounded;
 use std::io::{IsTerminal, Write};
@@ -57,11 +57,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let positions = tree.len();
     let book = tree.into_book();
     output.finish(|out| Ok(book.write(out)?))?;
+    let (moves, out) = (book.entries().count(), arguments.out.display());
     writeln!(
         std::io::stdout(),
-        "{positions} positions with {} moves are in {}",
-        book.entries().count(),
-        arguments.out.display()
+        "{}",
+        shown(format!("{positions} positions with {moves} moves are in {out}"))
     )?;
     Ok(())
 }

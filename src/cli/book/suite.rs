@@ -10,8 +10,8 @@
 use super::judge::{Judge, Taste, spawn};
 use super::output::Output;
 use crate::board::{FenStyle, Position, chess960};
-use crate::cli::Failure;
 use crate::cli::searching::MOST_THREADS;
+use crate::cli::{Failure, shown};
 use crate::eval::wdl;
 use crate::notation::epd::{Epd, Operation};
 use crate::notation::san::to_san;
@@ -205,12 +205,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .into());
     }
     output.finish(|out| write(out, arguments, &collection.taken))?;
-    writeln!(
-        std::io::stdout(),
-        "{count} positions out of {} candidates are in {}",
-        collection.next,
-        arguments.out.display()
-    )?;
+    let out = arguments.out.display();
+    let told = format!("{count} positions out of {} candidates are in {out}", collection.next);
+    writeln!(std::io::stdout(), "{}", shown(told))?;
     Ok(())
 }
 

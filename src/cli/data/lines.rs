@@ -1,7 +1,7 @@
 //! `adoube data export` and `adoube data label`: positions as lines of text, and scores that come back from lines.
 
 use super::super::unfinished::Unfinished;
-use super::super::{input, wrong_usage};
+use super::super::{input, shown, wrong_usage};
 use super::{Failure, Games, Output, OutputArguments};
 use crate::board::{FenStyle, Position};
 use crate::eval::Evaluation;
@@ -57,7 +57,8 @@ pub(super) fn export(
     } else {
         made.place_new()?
     }
-    writeln!(io::stdout(), "{count} positions are in {}", made.wanted().display())?;
+    let told = format!("{count} positions are in {}", made.wanted().display());
+    writeln!(io::stdout(), "{}", shown(told))?;
     Ok(())
 }
 

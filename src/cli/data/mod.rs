@@ -526,7 +526,8 @@ impl Output {
     }
 
     fn tell(&self) -> Result<(), Failure> {
-        writeln!(std::io::stdout(), "{} games are in {}", self.games, self.made.wanted().display())?;
+        let told = format!("{} games are in {}", self.games, self.made.wanted().display());
+        writeln!(std::io::stdout(), "{}", super::shown(told))?;
         Ok(())
     }
 }

@@ -4,6 +4,7 @@
 use super::POSITIONS;
 use crate::board::{Board, FenStyle, Position};
 use crate::search::Limits;
+use crate::sys::files::must_be_ordinary;
 use crate::types::MAX_DEPTH;
 use std::fs;
 use std::ops::RangeInclusive;
@@ -160,18 +161,33 @@ impl BenchPositions {
             BenchPositions::File(file) => file,
         };
         let name = file.display();
-        let text = fs::read_to_string(file).map_err(|error| format!("{name}: {error}"))?;
+        // What is begun at the prompt could not be stopped while it waits for a pipe.
+        let text = must_be_ordinary(file).and_then(|()| fs::read_to_string(file));
+        let text = text.map_err(|error| format!("{name}: {error}"))?;
+        let text = text.trim_start_matches('\u{feff}');
         let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-        let read = |(number, fen): (usize, &str)| match Board::from_fen_lenient(fen) {
-            Ok(board) => Ok((fen.to_string(), Position::from(board))),
-            Err(error) => Err(format!("{name}, line {number}: {error}")),
+        let read = |(number, line): (usize, &str)| {
+            let fen = without_operations(line);
+            match Board::from_fen_lenient(&fen) {
+                Ok(board) => Ok((fen, Position::from(board))),
+                Err(error) => Err(format!("{name}, line {number}: {error}")),
+            }
         };
-        let positions: Vec<_> =
-            lines.filter(|(_, fen)| !fen.is_empty()).map(read).collect::<Result<_, String>>()?;
+        let says_something = |(_, line): &(usize, &str)| !line.is_empty() && !line.starts_with('#');
+        let positions: Vec<_> = lines.filter(says_something).map(read).collect::<Result<_, String>>()?;
         if positions.is_empty() {
             return Err(format!("{name} has no positions: expected a FEN in each line"));
         }
         Ok(positions)
+    }
+}
+
+/// A FEN as it is, an EPD without its operations.
+fn without_operations(line: &str) -> String {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    match fields.get(4) {
+        Some(operation) if operation.starts_with(|c: char| c.is_ascii_alphabetic()) => fields[..4].join(" "),
+        _ => line.into(),
     }
 }
 
@@ -192,6 +208,8 @@ fn number(name: &str, word: &str, range: RangeInclusive<u64>) -> Result<u64, Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sys::scratch::Scratch;
+    use std::path::Path;
 
     fn read(words: &str) -> Result<BenchOptions, String> {
         BenchOptions::from_words(&words.split_whitespace().collect::<Vec<_>>())
@@ -243,5 +261,23 @@ mod tests {
         ] {
             assert!(read(words).is_err_and(|error| error.contains(wrong)), "{words}: {:?}", read(words));
         }
+    }
+
+    #[test]
+    fn positions_of_a_file_are_read_as_others_write_them() {
+        let folder = Scratch::new();
+        let file = folder.join("positions");
+        let one = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 40";
+        let text = format!("\u{feff}{one}\r\n# none\n\n4k3/8/8/8/8/8/4P3/4K3 b - - bm Kd7; id \"two\";\n");
+        std::fs::write(&file, text).unwrap();
+        let all = |file: &Path| BenchPositions::File(file.into()).all(&Position::default());
+        let positions = all(&file).unwrap();
+        assert_eq!(positions.len(), 2);
+        assert_eq!((positions[0].0.as_str(), positions[0].1.halfmove_clock()), (one, 3));
+        assert_eq!(positions[1].0, "4k3/8/8/8/8/8/4P3/4K3 b - -");
+        std::fs::write(&file, format!("{one}\n# none\n4k3/8/8/8/8/8/4P3/4K3 b - x\n")).unwrap();
+        let told = all(&file).unwrap_err();
+        assert!(told.contains("positions, line 3: "), "{told}");
+        assert!(all(&folder).unwrap_err().contains("this is not an ordinary file"));
     }
 }
