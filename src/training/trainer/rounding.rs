@@ -28,11 +28,13 @@ const MOST: usize = 30_000;
 const ENOUGH: usize = 100;
 /// With fewer positions a weight, only their bias is fitted.
 const ENOUGH_A_WEIGHT: usize = 8;
+/// Sums of products between two looks at whether to stop.
+const AT_ONCE: usize = 128;
 /// Passes over all weights; a few are enough.
 const MOST_PASSES: usize = 100;
 
 /// The output weights and biases with which `network`, whose other numbers are rounded already, comes nearest to `parameters`
-/// on these positions, of which it takes as many as it needs. Nothing if it is asked to stop between two sets of output weights.
+/// on these positions, of which it takes as many as it needs. Nothing if it is asked to stop.
 pub fn fit(
     architecture: &Architecture,
     parameters: &Parameters,
@@ -51,7 +53,8 @@ pub fn fit(
         }
         let own = |record: &&Record| architecture.output_bucket(record.count() as u32) == bucket;
         let enough = ENOUGH_A_WEIGHT * width;
-        let records: Vec<&Record> = spread(records.iter().filter(own), MOST.max(enough));
+        let all: Vec<&Record> = records.iter().filter(own).collect();
+        let records: Vec<&Record> = spread(all.len(), MOST.max(enough)).map(|at| all[at]).collect();
         if records.len() < ENOUGH {
             continue;
         }
@@ -65,18 +68,17 @@ pub fn fit(
         let (seen, wanted): (Vec<Vec<f32>>, Vec<f32>) = records.par_iter().map(each).unzip();
         let means = Means::new(&seen, &wanted);
         if records.len() >= enough {
-            Problem::new(&seen, &wanted, &means).improve(weights);
+            Problem::new(&seen, &wanted, &means, is_stopped)?.improve(weights);
         }
         *bias = (means.bias(weights) * f64::from(QA * QB)).round() as i32;
     }
     Some(outputs)
 }
 
-/// So many of these at most, at the same distance.
-pub(super) fn spread<T: Copy>(all: impl Iterator<Item = T>, most: usize) -> Vec<T> {
-    let all: Vec<T> = all.collect();
-    let count = all.len().min(most);
-    (0..count).map(|at| all[at * all.len() / count]).collect()
+/// So many places at most out of a row of `count`, at the same distance.
+pub(super) fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
+    let wanted = count.min(most);
+    (0..wanted).map(move |at| at * count / wanted)
 }
 
 /// What goes into the output, 1 being the most.
@@ -116,7 +118,13 @@ struct Problem {
 }
 
 impl Problem {
-    fn new(seen: &[Vec<f32>], wanted: &[f32], means: &Means) -> Problem {
+    /// Nothing if it is asked to stop: this takes longest.
+    fn new(
+        seen: &[Vec<f32>],
+        wanted: &[f32],
+        means: &Means,
+        is_stopped: &mut dyn FnMut() -> bool,
+    ) -> Option<Problem> {
         let width = means.seen.len();
         // With the means taken off first, the sums lose no digits.
         let centred: Vec<Vec<f32>> = seen
@@ -125,19 +133,27 @@ impl Problem {
                 row.iter().zip(&means.seen).map(|(&value, mean)| (f64::from(value) - mean) as f32).collect()
             })
             .collect();
-        let products = (0..width).into_par_iter().map(|at| {
+        let product = |at: usize| {
             let mut sums = vec![0.0; width];
             for row in &centred {
                 let factor = row[at];
                 sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += factor * value);
             }
             sums
-        });
+        };
+        let mut products = vec![];
+        while products.len() < width {
+            if is_stopped() {
+                return None;
+            }
+            let last = width.min(products.len() + AT_ONCE);
+            products.par_extend((products.len()..last).into_par_iter().map(product));
+        }
         let against = (0..width).into_par_iter().map(|at| {
             let pairs = centred.iter().zip(wanted);
             pairs.map(|(row, &value)| f64::from(row[at]) * (f64::from(value) - means.wanted)).sum()
         });
-        Problem { products: products.collect(), wanted: against.collect() }
+        Some(Problem { products, wanted: against.collect() })
     }
 
     /// Moves one weight after the other by whole steps while that brings the values nearer.
@@ -183,9 +199,10 @@ mod tests {
 
     #[test]
     fn as_many_as_are_wanted_come_from_all_over() {
-        assert_eq!(spread(0..10, 4), [0, 2, 5, 7]);
-        assert_eq!(spread(0..31, 30).len(), 30);
-        assert_eq!(spread(0..3, 4), [0, 1, 2]);
-        assert!(spread(std::iter::empty::<u8>(), 4).is_empty());
+        let places = |count, most| spread(count, most).collect::<Vec<_>>();
+        assert_eq!(places(10, 4), [0, 2, 5, 7]);
+        assert_eq!(places(31, 30).len(), 30);
+        assert_eq!(places(3, 4), [0, 1, 2]);
+        assert!(places(0, 4).is_empty());
     }
 }

@@ -465,7 +465,7 @@ impl Run {
             0 => self.dataset.loaded_records(),
             _ => &self.dataset.validation[..],
         };
-        let held_out: Vec<Record> = spread(held_out.iter().copied(), COMPARED);
+        let held_out: Vec<Record> = spread(held_out.len(), COMPARED).map(|at| held_out[at]).collect();
         let nearest = export::quantise(&architecture, weights, None).map_err(TrainError::Export)?;
         // Not on the positions on which the error is measured, if any are held out.
         let learnt = self.dataset.loaded_records();
@@ -554,7 +554,7 @@ pub fn fitting_scale(records: &[Record]) -> Option<f64> {
         return None;
     }
     // Files follow each other here, and each may be of its own kind.
-    let sample: Vec<&Record> = spread(records.iter(), 200_000);
+    let sample: Vec<&Record> = spread(records.len(), 200_000).map(|at| &records[at]).collect();
     let error = |scale: f64| -> f64 {
         let each = sample.iter().map(|record| {
             let expected = sigmoid((f64::from(record.score) / scale) as f32);

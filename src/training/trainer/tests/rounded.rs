@@ -32,6 +32,13 @@ fn few_positions_move_no_weight_and_hardly_any_nothing_at_all() {
     let fit = |count: usize| {
         rounding::fit(&architecture, &parameters, &nearest, &records[..count], &mut || false).unwrap()
     };
+    // Asked to stop behind the first look, where the sums of products would be made.
+    let mut looks = 0;
+    let is_stopped = &mut || {
+        looks += 1;
+        looks > 1
+    };
+    assert_eq!(rounding::fit(&architecture, &parameters, &nearest, &records, is_stopped), None);
     let hardly = fit(99);
     assert!(hardly.weights == nearest.outputs && hardly.biases == nearest.output_biases);
     let few = fit(511);
