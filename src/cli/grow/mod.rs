@@ -59,7 +59,8 @@ pub(super) struct Arguments {
     /// [default: 3, with --demo 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     window: Option<u32>,
-    /// Games of the match against the network before; one more if the number is odd [default: 600, with --demo 200]
+    /// Games of the match against the network before; one more if the number is odd, and with less than 20 nothing is proved
+    /// [default: 600, with --demo 200]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
     /// Nodes a move in that match [default: 2000, with --demo 500]

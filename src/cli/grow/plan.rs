@@ -85,8 +85,8 @@ pub(super) struct MatchResult {
     pub(super) elo_error: f64,
 }
 
-/// The error of fewer games is none that could be trusted: two won ones would prove a network better.
-pub(super) const FEWEST_GAMES: u64 = 20;
+/// With fewer games the error says too little: two that are won would prove a network better.
+const FEWEST_GAMES: u64 = 20;
 
 impl MatchResult {
     /// True if chance alone would hardly bring this about.
