@@ -131,8 +131,8 @@ enum Command {
         columns: Vec<Column>,
         #[command(flatten)]
         lines: Lines,
-        /// What the column static is of: a network's file, 'classic' for the hand-made evaluation, or '<internal>', which it is
-        /// if not given
+        /// What the column static is of: a network's file, or 'classic' for the hand-made evaluation; the network inside the
+        /// program if not given
         #[arg(long, alias = "evalfile", value_name = "FILE")]
         eval_file: Option<String>,
         #[command(flatten)]
