@@ -14,8 +14,10 @@ fn main() -> ExitCode {
         None => lines::lines(std::io::stdin()),
         // A UCI command by its looks, but it plays games.
         Some(_) if genfens::is_among(&arguments) => return adoube::cli::run(),
-        // Some tools give their UCI commands as arguments, one argument a line.
-        Some(first) if uci::is_command(first) => lines::lines(std::io::Cursor::new(arguments.join("\n"))),
+        // Some tools give their UCI commands as arguments.
+        Some(first) if uci::is_command(first) => {
+            lines::lines(std::io::Cursor::new(uci::lines_of(&arguments).join("\n")))
+        }
         Some(first) if first == children::GUARD => {
             // It has the name of the program, by which somebody may end all that have it; it ends when we have.
             signals::ignore_requests();

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 /// The words that are no option.
 const WORDS: &str = "\
 [DEPTH] [THREADS] [HASH], hash in MB: 13 1 16 if not given; or as Stockfish has it HASH THREADS LIMIT POSITIONS [KIND], \
-positions 'default', 'current' (the start position) or a file of FENs, kind depth, nodes, movetime, mate or perft";
+positions 'default', 'current' (the start position) or a file of FENs or EPD lines, kind depth, nodes, movetime, mate or perft";
 
 /// Searches a fixed set of positions; with one thread the number of nodes is equal on every machine.
 #[derive(clap::Args)]

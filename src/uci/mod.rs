@@ -44,3 +44,46 @@ pub fn is_command(argument: &str) -> bool {
     };
     !is_subcommand && !word.starts_with('-') && is_meant
 }
+
+/// The lines of UCI that arguments of the command line are: one each, but the words of a command that was not quoted
+/// (`go depth 12` as three arguments) are one line up to the next command.
+pub fn lines_of(arguments: &[String]) -> Vec<String> {
+    const WITH_WORDS: [&str; 5] = ["go", "position", "setoption", "bench", "debug"];
+    let is_known =
+        |argument: &str| !matches!(command::parse(argument), Err(command::CommandError::Unknown(_)));
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for argument in arguments {
+        match lines.last_mut() {
+            Some(line) if is_open && !is_known(argument) => {
+                line.push(' ');
+                line.push_str(argument);
+            }
+            _ => {
+                is_open = WITH_WORDS.contains(&argument.as_str());
+                lines.push(argument.clone());
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines_of;
+
+    #[test]
+    fn words_of_a_command_that_is_not_quoted_are_one_line() {
+        let lines =
+            |arguments: &[&str]| lines_of(&arguments.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(
+            lines(&["position", "startpos", "moves", "e2e4", "go", "perft", "3", "quit"]),
+            ["position startpos moves e2e4", "go perft 3", "quit"]
+        );
+        assert_eq!(lines(&["setoption", "name", "Hash", "value", "32", "bench", "1"]).len(), 2);
+        // What was quoted is a line, and a mistake behind it, or behind a command without words, is told as one.
+        for arguments in [["go depth 2", "3"], ["uci", "3"]] {
+            assert_eq!(lines(&arguments), arguments);
+        }
+    }
+}

@@ -40,7 +40,7 @@ pub enum BenchPositions {
     Fixed,
     /// The position on the board.
     Current,
-    /// A file with a FEN in each line.
+    /// A file with a FEN or an EPD in each line.
     File(PathBuf),
 }
 
@@ -142,7 +142,7 @@ impl BenchPositions {
             "current" => Ok(BenchPositions::Current),
             // Somebody has one number too many.
             _ if word.parse::<u64>().is_ok() => Err(format!(
-                "'{word}' is no file of positions: expected 'default', 'current' or a file of FENs"
+                "'{word}' is no file of positions: expected 'default', 'current' or a file of FENs or EPD lines"
             )),
             _ => Ok(BenchPositions::File(word.into())),
         }
@@ -176,7 +176,7 @@ impl BenchPositions {
         let says_something = |(_, line): &(usize, &str)| !line.is_empty() && !line.starts_with('#');
         let positions: Vec<_> = lines.filter(says_something).map(read).collect::<Result<_, String>>()?;
         if positions.is_empty() {
-            return Err(format!("{name} has no positions: expected a FEN in each line"));
+            return Err(format!("{name} has no positions: expected a FEN or an EPD in each line"));
         }
         Ok(positions)
     }
