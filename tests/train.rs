@@ -94,8 +94,12 @@ fn games_become_a_network_that_is_the_same_each_time() {
     let loss = |round: usize| log["rounds"][round]["validation_loss"].as_f64().unwrap();
     assert!(loss(2) < 0.8 * loss(0), "{log}");
 
-    good(&folder, &format!("a.data b.data --out two.nnue {SMALL} --threads 3"));
-    assert!(network("one.nnue") == network("two.nnue"));
+    for (threads, told) in [(3, " 3 threads,"), (9, " 8 of 9 threads,")] {
+        let shown =
+            good(&folder, &format!("a.data b.data --out two.nnue {SMALL} --overwrite --threads {threads}"));
+        assert!(shown.contains(told), "{shown}");
+        assert!(network("one.nnue") == network("two.nnue"), "{threads}");
+    }
     good(&folder, &format!("a.data b.data --out three.nnue {SMALL} --seed 2"));
     assert!(network("one.nnue") != network("three.nnue"));
     good(&folder, "--export-only one.checkpoint --out again.nnue");

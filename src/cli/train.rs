@@ -12,6 +12,7 @@ use crate::sys::signals;
 use crate::sys::usage;
 use crate::sys::vectors::Vectors;
 use crate::training::trainer::checkpoint;
+use crate::training::trainer::core::most_threads;
 use crate::training::trainer::dataset::{Dataset, DatasetError, Storage};
 use crate::training::trainer::export;
 use crate::training::trainer::filter::Filter;
@@ -130,7 +131,7 @@ pub(super) struct Arguments {
     /// Of everything random
     #[arg(long, default_value_t = Settings::default().seed)]
     seed: u64,
-    /// Threads [default: one a processor]
+    /// Threads; a step uses 4 or 8 at most, by the size of the network [default: one a processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
     /// Megabytes that positions may take; more are dealt out to files next to NETWORK, in as many parts as before with
@@ -251,8 +252,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((name, network)) = arguments.against.clone().zip(against) {
         run.compare_with(name, network);
     }
+    let learning = match most_threads(&settings.architecture()) {
+        most if most < threads => format!("{most} of {threads} threads"),
+        _ => format!("{threads} threads"),
+    };
     say(&format!(
-        "{}: {} steps of {} positions; {threads} threads, {}; read in {:.1} s",
+        "{}: {} steps of {} positions; {learning}, {}; read in {:.1} s",
         settings.architecture(),
         run.steps(),
         run.batch(),

@@ -113,9 +113,9 @@ pub fn core(
     })
 }
 
-/// How many slices a batch has, which is how many threads can be at work. Each costs memory as large as the network,
-/// and the time to sum it.
-fn slices(architecture: &Architecture) -> usize {
+/// How many threads can learn at once: a batch has as many slices. Each costs memory as large as the network, and the
+/// time to sum it.
+pub fn most_threads(architecture: &Architecture) -> usize {
     if architecture.hidden * architecture.sets() <= 512 { 8 } else { 4 }
 }
 
@@ -289,7 +289,7 @@ impl<const C: usize> Blocks<C> {
         let [weights, means, squares] =
             [&state.weights, &state.means, &state.squares].map(|part| part.deep_rest.as_chunks().0);
         let rest = (0..weights.len()).map(|at| [weights[at], means[at], squares[at]]).collect();
-        let slices = (0..slices(&architecture)).map(|_| Slice::new(&architecture)).collect();
+        let slices = (0..most_threads(&architecture)).map(|_| Slice::new(&architecture)).collect();
         Blocks { architecture, layers, biases, rest, slices, pool, vectors }
     }
 
