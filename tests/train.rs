@@ -148,6 +148,17 @@ fn games_become_a_network_that_is_the_same_each_time() {
     let other = log("three.json");
     assert_eq!(other["against"]["held_out"], first["held_out"]);
     assert_ne!(other["held_out"], first["held_out"]);
+    // What it came from is told, also by a run that was gone on with.
+    for (begins, came_from) in
+        [("", None), ("--from one.nnue --overwrite", Some("one.nnue")), ("--resume", Some("one.nnue"))]
+    {
+        good(&folder, &format!("a.data b.data --out from.nnue {SMALL} {begins}"));
+        let log = log("from.json");
+        assert_eq!(
+            (log["from"].as_str(), &log["data"]),
+            (came_from, &serde_json::json!(["a.data", "b.data"]))
+        );
+    }
     let shown = good(
         &folder,
         &format!("b.data --out fine.nnue {SMALL} --from one.checkpoint --rate 1e-4 --wdl 0:0.5"),

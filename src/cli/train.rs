@@ -249,6 +249,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let dataset = read_games(arguments, &settings, &start, &files, &stop)?;
     let vectors = Vectors::widest();
     let mut run = Run::new(&settings, dataset, start, threads, vectors)?;
+    let data = arguments.data.iter().map(|file| file.display().to_string()).collect();
+    run.name_sources(data, arguments.from.clone());
     if let Some((name, network)) = arguments.against.clone().zip(against) {
         run.compare_with(name, network);
     }

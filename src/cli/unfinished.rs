@@ -1,7 +1,7 @@
 //! Files in the making, which nobody is to find half of.
 
 use super::{Failure, INTERRUPTED, tell};
-use crate::sys::files::{to_be_replaced, with_suffix};
+use crate::sys::files::{replace, to_be_replaced, with_suffix};
 use crate::sys::signals;
 use parking_lot::Mutex;
 use std::fmt;
@@ -81,7 +81,7 @@ impl Unfinished {
 
     /// Gives the whole file its name, whatever has it.
     pub(super) fn place(&self) -> Result<(), Failure> {
-        std::fs::rename(&self.path, &self.wanted).map_err(|error| self.failed(&error))
+        replace(&self.path, &self.wanted).map_err(|error| self.failed(&error))
     }
 
     /// Gives the whole file its name if nothing has it by now; else it stays under the one that it has.

@@ -132,15 +132,28 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.write_all(bytes)?;
         file.sync_all()?;
         drop(file);
-        fs::rename(&new, path)
+        replace(&new, path)
     };
     write().inspect_err(|_| drop(fs::remove_file(&new)))
+}
+
+/// Gives a file that is whole the name of another, and what that one allowed to whom.
+///
+/// # Errors
+/// If it cannot have the name.
+pub fn replace(new: &Path, path: &Path) -> io::Result<()> {
+    if let Ok(before) = fs::metadata(path) {
+        // There are file systems that know nothing of it.
+        let _ = fs::set_permissions(new, before.permissions());
+    }
+    fs::rename(new, path)
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::sys::scratch::Scratch;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn what_a_link_leads_to_is_written_and_what_is_no_file_stays() {
@@ -149,8 +162,10 @@ mod tests {
         fs::write(&real, "old").unwrap();
         std::os::unix::fs::symlink("real", &link).unwrap();
         std::os::unix::fs::symlink("gone", &nowhere).unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
         write_whole(&link, b"new").unwrap();
         assert!(link.is_symlink() && fs::read(&real).unwrap() == b"new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
         for kept in [&nowhere, &*folder, Path::new("/dev/null")] {
             assert!(write_whole(kept, b"new").is_err(), "{}", kept.display());
         }

@@ -408,7 +408,7 @@ impl Journal {
         let new = write().inspect_err(discard)?;
         let path = self.path.clone();
         let rename =
-            || std::fs::rename(&new_path, &path).map_err(|error| JournalError::Io(path.clone(), error));
+            || files::replace(&new_path, &path).map_err(|error| JournalError::Io(path.clone(), error));
         if cfg!(unix) {
             rename().inspect_err(discard)?;
             *self = new;

@@ -78,6 +78,9 @@ pub struct Progress {
     pub rounds: Vec<Round>,
     /// The output weights as they were rounded at the end; nothing before it.
     pub outputs: Option<Outputs>,
+    /// The network or checkpoint that it began with, by name.
+    #[serde(default)]
+    pub from: Option<String>,
 }
 
 /// Writes a checkpoint in the place of the one before, which remains until this one is whole.
@@ -190,6 +193,7 @@ mod tests {
                 seconds: 0.7,
                 rounds,
                 outputs: Some(Outputs { weights: vec![1, -2], biases: vec![3] }),
+                from: Some("a.nnue".into()),
             },
             state,
         )

@@ -253,6 +253,7 @@ pub struct Run {
     round_steps: u64,
     steps: u64,
     against: Option<(String, Arc<Network>)>,
+    data: Vec<String>,
 }
 
 impl fmt::Debug for Run {
@@ -285,6 +286,7 @@ impl Run {
             seconds: 0.0,
             rounds: vec![],
             outputs: None,
+            from: None,
         };
         let (progress, state) = match start.fitted(settings)? {
             Start::Random => {
@@ -301,12 +303,18 @@ impl Run {
         let batch = dataset.batch(settings.batch);
         let round_steps = settings.round_steps(dataset.steps(batch), batch);
         let steps = round_steps * settings.rounds();
-        Ok(Run { dataset, core, progress, batch, round_steps, steps, against: None })
+        Ok(Run { dataset, core, progress, batch, round_steps, steps, against: None, data: vec![] })
     }
 
     /// Measures this network too in the end, on the same held-out positions.
     pub fn compare_with(&mut self, name: String, network: Arc<Network>) {
         self.against = Some((name, network));
+    }
+
+    /// Names for the log the files of games and, in a run that begins, the network or checkpoint that it begins with.
+    pub fn name_sources(&mut self, data: Vec<String>, from: Option<String>) {
+        self.data = data;
+        self.progress.from = from.or(self.progress.from.take());
     }
 
     /// Steps of the run.
@@ -490,6 +498,8 @@ impl Run {
         let log = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "network": network.to_string(),
+            "data": self.data,
+            "from": self.progress.from,
             "settings": settings,
             "positions": self.dataset.counts,
             "fingerprint": format!("{:016x}", self.dataset.fingerprint),
