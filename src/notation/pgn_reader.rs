@@ -196,14 +196,15 @@ impl<R: Read> PgnReader<R> {
                 }
                 Token::Close => draft.depth = draft.depth.saturating_sub(1),
                 Token::Word(word) if draft.depth == 0 => {
-                    // A knight's move may have a blank in it; else the letter judges the move before.
-                    let letter = glyphs::of_letter(&word);
+                    // A knight's move may have a blank in it; else the letter judges the move before. Behind the number of a
+                    // move it cannot, and what has one before it is whole.
+                    let letter = glyphs::of_letter(&word).filter(|_| !self.tokens.is_numbered);
                     if letter.is_some() {
                         self.pending = self.token()?;
                     }
                     match (letter, &self.pending) {
                         (Some(_), Some((Token::Word(square), _)))
-                            if draft.can_play(&(word.clone() + square)) =>
+                            if !self.tokens.is_numbered && draft.can_play(&(word.clone() + square)) =>
                         {
                             draft.take_move(&word, place.1, self.most_plies);
                         }
@@ -525,10 +526,12 @@ fn read_move(word: &str, position: &Position, number: impl Fn() -> String) -> Re
     if matches!(word, "--" | "Z0" | "0000" | "null" | "pass") {
         return Err(PgnErrorKind::NullMove(number(), word.to_string()));
     }
-    // What UCI writes is long notation too, but for castling. A capital B before small letters is a bishop, and no pawn's file.
-    let is_bishops = word.starts_with('B') && word[1..].contains(|c: char| matches!(c, 'a'..='h'));
+    // What UCI writes is long notation too, but for castling. A capital letter before small ones is a piece, of whatever
+    // language, and no pawn's file.
+    let is_pieces =
+        word.starts_with(|c| matches!(c, 'A'..='H')) && word[1..].contains(|c| matches!(c, 'a'..='h'));
     parse_san(word, position)
-        .or_else(|error| parse_uci(word, position).ok().filter(|_| !is_bishops).ok_or(error))
+        .or_else(|error| parse_uci(word, position).ok().filter(|_| !is_pieces).ok_or(error))
         .or_else(|error| castling_by_squares(word, position).ok_or(error))
         .map_err(|error| PgnErrorKind::Move(number(), error))
 }

@@ -2,6 +2,7 @@
 //! Tolerant: what means nothing is skipped.
 
 mod ahead;
+mod bytes;
 
 use super::characters::{as_written, in_figurine_font, is_invisible, visible};
 use super::comment::DRAW_OFFER;
@@ -9,6 +10,7 @@ use super::glyphs;
 use super::pgn_result::{named_exceptional, outcome};
 use super::{LONGEST_MARK, decode, of_byte, why_no_text};
 use crate::types::Outcome;
+use bytes::Bytes;
 use std::io::{self, ErrorKind, Read};
 
 /// Longer texts are cut off: a comment that is never closed would take the rest of the file into memory.
@@ -45,65 +47,6 @@ pub(super) enum Token {
     End(Outcome, Option<&'static str>),
 }
 
-/// Bytes with a view ahead, and where they stand.
-struct Bytes<R> {
-    input: R,
-    buffer: Vec<u8>,
-    next: usize,
-    filled: usize,
-    ended: bool,
-    /// Bytes taken so far.
-    taken: u64,
-    /// The line of the next byte, from 1.
-    line: u64,
-    at_line_start: bool,
-}
-
-impl<R: Read> Bytes<R> {
-    /// The byte that comes `ahead` bytes after the next one.
-    fn peek(&mut self, ahead: usize) -> io::Result<Option<u8>> {
-        while self.next + ahead >= self.filled && !self.ended {
-            if self.next > 0 {
-                self.buffer.copy_within(self.next..self.filled, 0);
-                self.filled -= self.next;
-                self.next = 0;
-            }
-            match self.input.read(&mut self.buffer[self.filled..]) {
-                Ok(0) => self.ended = true,
-                Ok(count) => self.filled += count,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(self.buffer[..self.filled].get(self.next + ahead).copied())
-    }
-
-    fn take(&mut self) -> io::Result<Option<u8>> {
-        let byte = self.peek(0)?;
-        if let Some(byte) = byte {
-            self.next += 1;
-            self.taken += 1;
-            // Old files have a carriage return alone.
-            self.at_line_start = byte == b'\n' || byte == b'\r' && self.peek(0)? != Some(b'\n');
-            self.line += u64::from(self.at_line_start);
-        }
-        Ok(byte)
-    }
-
-    fn skip(&mut self, count: usize) -> io::Result<()> {
-        (0..count).try_for_each(|_| self.take().map(drop))
-    }
-
-    fn comes(&mut self, text: &[u8]) -> io::Result<bool> {
-        for (ahead, byte) in text.iter().enumerate() {
-            if self.peek(ahead)? != Some(*byte) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-}
-
 /// A text without the beginning of a character in UTF-8 at its end, where it has been cut off.
 fn whole(text: &[u8]) -> &[u8] {
     match std::str::from_utf8(text) {
@@ -129,21 +72,14 @@ pub(super) struct Tokens<R> {
     pub(super) ends_in_word: bool,
     /// The numbers that the next move may have glued to it; `None` if any.
     pub(super) due: Option<[usize; 2]>,
+    /// The number of a move stands before the last token.
+    pub(super) is_numbered: bool,
 }
 
 impl<R: Read> Tokens<R> {
     /// Reads `input` in blocks of so many bytes.
     pub(super) fn new(input: R, block: usize) -> Tokens<R> {
-        let bytes = Bytes {
-            input,
-            buffer: vec![0; block.max(4 * TAG_NAME)],
-            next: 0,
-            filled: 0,
-            ended: false,
-            taken: 0,
-            line: 1,
-            at_line_start: true,
-        };
+        let bytes = Bytes::new(input, block.max(4 * TAG_NAME));
         Tokens {
             bytes,
             began: (0, 1),
@@ -152,6 +88,7 @@ impl<R: Read> Tokens<R> {
             is_behind_result: false,
             ends_in_word: false,
             due: None,
+            is_numbered: false,
         }
     }
 
@@ -159,7 +96,7 @@ impl<R: Read> Tokens<R> {
     pub(super) fn next(&mut self) -> io::Result<Option<Token>> {
         if self.bytes.taken == 0 {
             self.bytes.peek(LONGEST_MARK - 1)?;
-            if let Some(why) = why_no_text(&self.bytes.buffer[..self.bytes.filled]) {
+            if let Some(why) = why_no_text(self.bytes.seen()) {
                 return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
             if self.bytes.comes("\u{feff}".as_bytes())? {
@@ -173,6 +110,7 @@ impl<R: Read> Tokens<R> {
                 return Ok(Some(Token::Comment(remark)));
             }
         }
+        self.is_numbered = false;
         loop {
             let at_line_start = self.bytes.at_line_start;
             self.began = (self.bytes.taken, self.bytes.line);
@@ -462,6 +400,7 @@ impl<R: Read> Tokens<R> {
                         && is_number(&word)
                         && (!matches!(c, 'a'..='h') || self.is_due(&word)) =>
                 {
+                    self.is_numbered |= !word.is_empty();
                     word.clear();
                     word.push(c);
                 }
@@ -500,6 +439,7 @@ impl<R: Read> Tokens<R> {
                 // "1.e4", "12...Nf6": the number ends here.
                 Some('.') if is_number(&word) && !self.is_castling_with(&word, bytes)? => {
                     self.bytes.skip(bytes)?;
+                    self.is_numbered = true;
                     return Ok(None);
                 }
                 // "e.p."
@@ -509,6 +449,12 @@ impl<R: Read> Tokens<R> {
                     if self.bytes.peek(0)? == Some(b'.') {
                         self.bytes.take()?;
                     }
+                    continue;
+                }
+                // "N(g)f3"
+                Some('(') if matches!(&*word, "Q" | "R" | "B" | "N") && self.is_departure()? => {
+                    word.extend(self.bytes.peek(1)?.map(char::from));
+                    self.bytes.skip(3)?;
                     continue;
                 }
                 // "e8(Q)"
@@ -546,8 +492,11 @@ impl<R: Read> Tokens<R> {
             }
             // Castling, of careless writers, or a piece of it.
             "0" | "00" | "000" => Some(Token::Word(word)),
-            // Move numbers without a dot.
-            _ if is_number(&word) => None,
+            // Move numbers without a dot; but a move in numeric notation (5254) is one.
+            _ if is_number(&word) && !self.is_numeric_move(&word) => {
+                self.is_numbered = true;
+                None
+            }
             _ if let Some(number) = glyphs::of_word(&word) => Some(Token::Nag(number)),
             _ if word != "--" && !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) => None,
             _ => Some(Token::Word(word)),

@@ -202,15 +202,21 @@ fn describe(text: &str) -> Option<Description> {
     };
     let square = letters.split_off(letters.len().checked_sub(2)?);
     let to = Square::parse(&square.into_iter().collect::<String>())?;
+    // What becomes something elsewhere was written down badly, or has a judgement glued to it (`e6N`).
+    if promoted.is_some() && !matches!(to.rank(), Rank::First | Rank::Eighth) {
+        return None;
+    }
+    // A capital letter is a piece in another language, and no pawn's file: `Cc3` is a knight's move, or a queen's.
+    let file_of = |letter: char| File::from_letter(letter).filter(|_| letter.is_ascii_lowercase());
     let (file, rank) = match letters[..] {
         [] => (None, None),
-        [one] => match (File::from_letter(one), Rank::from_digit(one)) {
+        [one] => match (file_of(one), Rank::from_digit(one)) {
             (None, None) => return None,
             // No pawn is told from another by its rank alone: a number of a move, perhaps.
             (None, Some(_)) if kind.is_none_or(|kind| kind == PieceType::Pawn) => return None,
             found => found,
         },
-        [file, rank] => (Some(File::from_letter(file)?), Some(Rank::from_digit(rank)?)),
+        [file, rank] => (Some(file_of(file)?), Some(Rank::from_digit(rank)?)),
         _ => return None,
     };
     Some(Description { kind, file, rank, to, promoted })

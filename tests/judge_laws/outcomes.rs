@@ -166,7 +166,7 @@ fn draws_that_are_none() {
         for how in ["adjudication", "unterminated", "rules infraction", "abandoned"] {
             assert_eq!(ended(how), "", "{moves}");
         }
-        for how in ["", "normal", "Normal", "Game drawn by agreement", "draw agreed"] {
+        for how in ["", "?", "-", "normal", "Normal", "Game drawn by agreement", "draw agreed"] {
             assert!(ended(how).contains("a draw cannot be agreed before both"), "{moves} {how}");
         }
         let on_time = ended("time forfeit");
@@ -175,6 +175,8 @@ fn draws_that_are_none() {
     assert_eq!(finding("fide-2023", game(MATE, "", "1. Qf4 1/2-1/2")), "", "what came before nobody knows");
     let later = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2";
     assert_eq!(finding("fide-2023", game(later, "", "2. e4 1/2-1/2")), "", "both have moved");
+    let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert_eq!(finding("fide-2023", game(black, "", "1... e5 1/2-1/2")), "", "so they have");
     // Whoever is on move loses on time or by illegal moves, unless the other one cannot mate.
     let tagged = |fen: &str, termination: &str, moves: &str| {
         game(fen, &format!("[Termination \"{termination}\"]\n"), moves)

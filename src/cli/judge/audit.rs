@@ -385,7 +385,7 @@ impl<'a> Audit<'a> {
 
     /// True if the tag Termination names nothing that decided the game but the players' own doing.
     fn ended_as_usual(&self) -> bool {
-        matches!(&*self.termination(), "" | "normal")
+        matches!(&*self.termination(), "" | "?" | "-" | "normal")
     }
 
     /// True if the tag Termination has one of these words, beside the players' names, which may stand there too ("NAME won on

@@ -334,8 +334,14 @@ fn a_file_that_ends_within_a_move_is_cut_off() {
     ] {
         assert!(!behind(word).unwrap_err().contains("cut off"), "{word}");
     }
-    let error = PgnReader::new(&b"[Result \"1-0\"]\n\n1. e4 e5 2. N"[..]).next().unwrap().unwrap();
-    assert_eq!(sans(&error), "e4 e5", "a letter may be a judgement");
+    let ends_in = |end: &str| {
+        games(format!("[Result \"1-0\"]\n\n1. e4 {end}").as_bytes()).remove(0).map(|game| sans(&game))
+    };
+    assert_eq!(ends_in("e5 N"), Ok("e4 e5".into()), "a letter may be a judgement");
+    assert!(
+        ends_in("e5 2. N").unwrap_err().ends_with("'N', and may be cut off"),
+        "but not of a move to come"
+    );
     let error = PgnReader::new(&b"1. e4 e5 2. Nf"[..]).next().unwrap().unwrap_err();
     assert_eq!(sans(&error.before.unwrap()), "e4 e5");
 }
@@ -405,6 +411,42 @@ fn a_letter_judges_a_move_unless_it_is_torn_off_the_next() {
     for text in ["1. N f3 *", "1. e4 e5 2. N f3 Nc6 *"] {
         assert!(games(text.as_bytes())[0].as_ref().unwrap_err().contains("'N' is no move"), "{text}");
     }
+    // What a number stands before is whole, and so is what stands behind one.
+    let game = only("1.e4 c5 N 2.c3 d5 3.exd5 Qxd5 D 4.d4 Nc6 N 5 Be3 *");
+    assert_eq!(sans(&game), "e4 c5 c3 d5 exd5 Qxd5 d4 Nc6 Be3");
+    assert_eq!([1, 5, 7].map(|at: usize| game.moves[at].nags[0]), [146, 201, 146]);
+    assert_eq!(
+        sans(&only("1. e4 e5 2. N(g)f3 Nc6 3. N(b)c3 R(a)b8 4. N(3)xe5 *")),
+        "e4 e5 Nf3 Nc6 Nc3 Rb8 Nxe5"
+    );
+}
+
+#[test]
+fn what_could_be_two_things_is_no_move() {
+    // A capital letter is a piece in some language, and no pawn's file.
+    for (before, mv) in [
+        ("1. e4 e5 2.", "Cc3"),
+        ("1. e4 e5 2.", "Cf3"),
+        ("1. f4 e5 2.", "Fxe5"),
+        ("1. d4 d5 2. c4 a6 3.", "Cxd5"),
+        ("1.", "Hh3"),
+        ("1.", "Dd4"),
+        ("1. e4", "D7d5"),
+        // Behind a pawn that becomes nothing there a letter judges, perhaps.
+        ("1.", "e4N"),
+        ("1.", "Nf3N"),
+        // Numeric notation, as in games by correspondence; what is not due as a number can be nothing else.
+        ("", "5254"),
+        ("1. e4 e5", "7163"),
+        ("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 9\"]\n\n9. Kb2 Kg7", "17181"),
+    ] {
+        let found = games(format!("{before} {mv} *").as_bytes()).remove(0);
+        let error = found.err().unwrap_or_else(|| panic!("{mv} is a move"));
+        assert!(error.contains(&format!("'{mv}' is no move")), "{error}");
+    }
+    assert_eq!(sans(&only("1. E2E4 E7E5 2. B1C3 *")), "e4 e5 Nc3");
+    let fen = "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1234\"]\n\n";
+    assert_eq!(sans(&only(&format!("{fen}1234 a8=Q Kg7 1235 Kb2 *"))), "a8=Q Kg7 Kb2");
 }
 
 #[test]

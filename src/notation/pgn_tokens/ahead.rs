@@ -162,6 +162,20 @@ impl<R: Read> Tokens<R> {
         Ok(matches!(digits, "00" | "000") || digits == "0" && goes_on(self.character_at(ahead)?.0))
     }
 
+    /// True if digits are a move in numeric notation: two squares, files by their numbers too, and perhaps the piece that a
+    /// pawn becomes.
+    pub(super) fn is_numeric_move(&self, digits: &str) -> bool {
+        matches!(digits.len(), 4 | 5)
+            && digits.bytes().all(|digit| matches!(digit, b'1'..=b'8'))
+            && !self.is_due(digits)
+    }
+
+    /// True if a file or a rank stands in brackets here: where a piece comes from.
+    pub(super) fn is_departure(&mut self) -> io::Result<bool> {
+        let from = self.bytes.peek(1)?;
+        Ok(matches!(from, Some(b'a'..=b'h' | b'1'..=b'8')) && self.bytes.peek(2)? == Some(b')'))
+    }
+
     pub(super) fn is_promotion(&mut self) -> io::Result<bool> {
         let piece = self.bytes.peek(1)?;
         Ok(matches!(piece, Some(b'Q' | b'R' | b'B' | b'N')) && self.bytes.peek(2)? == Some(b')'))
