@@ -114,6 +114,9 @@ fn lines_that_runners_warn_of_are_found() {
         ("flood-stderr --size 1", "Keep silent on the error output", Warning, "Line after line."),
         ("last-words", "Keep silent on the error output", Warning, "Goodbye."),
         ("not-utf8", "Say nothing but UCI while thinking", Warning, "no UTF-8"),
+        ("two-readyoks", "Answer isready with readyok", Warning, "says a readyok that nobody has asked for"),
+        ("ready-newgame", "Accept ucinewgame", Warning, "says a readyok that nobody has asked for"),
+        ("error-on-option", "Set each option to its default", Failure, "default of its own option Hash"),
     ];
     check(&table, patient());
 }
@@ -208,7 +211,25 @@ fn engines_that_do_not_greet_are_not_asked_any_more() {
 #[test]
 fn engines_that_are_late_are_found() {
     let strict = Settings { tolerance: Duration::from_millis(20), ..Settings::default() };
-    check(&[("late 300", "Search with movetime", Level::Failure, "ms where it has 100 ms")], strict);
+    let slow = [
+        ("late-at-stop", "Search infinite until stop", Level::Warning, "ms after 'stop'"),
+        ("slow-quit", "End at quit while thinking", Level::Warning, "ms after quit"),
+    ];
+    check(&slow, strict);
+    let found = mock("late 300", strict);
+    for (step, time) in [
+        ("Search with wtime alone", 100),
+        ("Search with btime alone", 100),
+        ("Search with a clock and increments", 100),
+        ("Search with movestogo", 100),
+        ("Search with movetime", 100),
+        ("Ponder until ponderhit", 500),
+        ("Play a short game", 500),
+    ] {
+        let seen = found.get(step).unwrap_or_else(|| panic!("'{step}' finds nothing, but {found:#?}"));
+        let is_told = seen.1.contains(&format!("ms where it has {time} ms"));
+        assert!(seen.0 == Level::Failure && is_told, "{step}: {seen:?}");
+    }
     let stricter = Settings { tolerance: Duration::from_millis(2), ..Settings::default() };
     let row =
         ("slow-readyok 20", "Answer isready at once while thinking", Level::Warning, "readyok only after");

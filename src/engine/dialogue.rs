@@ -87,12 +87,9 @@ impl Dialogue {
         }
     }
 
-    /// A text for people. Errors are told by the first word: Stockfish writes `ERROR:`, and Nibbler shows such lines in red.
+    /// A text for people.
     fn hear_text(&mut self, text: &[u8]) {
-        let (word, rest) = text.split_at(text.len().min(b"error".len()));
-        let is_error =
-            word.eq_ignore_ascii_case(b"error") && !rest.first().is_some_and(u8::is_ascii_alphanumeric);
-        if is_error && !self.thinking && self.errors.len() < MOST_KEPT {
+        if is_error(text) && !self.thinking && self.errors.len() < MOST_KEPT {
             self.errors.push(legible(&String::from_utf8_lossy(text), LONGEST_KEPT));
         }
     }
@@ -150,6 +147,13 @@ pub(super) const LONGEST_MOVE: usize = 20;
 pub(super) const MOST_KEPT: usize = 20;
 /// So many letters are kept of a line.
 pub const LONGEST_KEPT: usize = 500;
+
+/// True if a text for people tells of an error, by its first word: Stockfish writes `ERROR:`, and Nibbler shows such lines
+/// in red.
+pub(super) fn is_error(text: &[u8]) -> bool {
+    let (word, rest) = text.split_at(text.len().min(b"error".len()));
+    word.eq_ignore_ascii_case(b"error") && !rest.first().is_some_and(u8::is_ascii_alphanumeric)
+}
 
 /// What follows `word` and a blank at the start of the line; nothing, if the line is the word.
 pub(super) fn after<'a>(line: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {

@@ -47,11 +47,21 @@ impl Answer {
 struct Waiting {
     slot: Arc<Mutex<Option<Answer>>>,
     ignores_stop: bool,
+    after_stop: Duration,
+    after_hit: Duration,
 }
 
 impl Waiting {
     fn take(slot: &Mutex<Option<Answer>>) -> Option<Answer> {
         slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn end_after(slot: &Arc<Mutex<Option<Answer>>>, time: Duration) {
+        let slot = slot.clone();
+        std::thread::spawn(move || {
+            sleep(time);
+            Waiting::take(&slot).map(Answer::give)
+        });
     }
 }
 
@@ -119,7 +129,16 @@ impl Mock {
             "uci" => self.greet(),
             "setoption" => self.set_option(rest),
             "ucinewgame" if self.mode() == Mode::DieInNewgame => exit(3),
-            "ucinewgame" => self.turn = 0,
+            "ucinewgame" => {
+                self.turn = 0;
+                if self.mode() == Mode::ReadyNewgame {
+                    self.say("readyok\n");
+                }
+            }
+            "quit" if self.args.mode == Mode::SlowQuit => {
+                sleep(self.delay(1500));
+                return false;
+            }
             "quit" if self.args.mode == Mode::LastWords => {
                 eprintln!("Goodbye.");
                 return false;
@@ -144,6 +163,7 @@ impl Mock {
         match self.mode() {
             Mode::Hang | Mode::NoReadyok => return,
             Mode::SlowReadyok => sleep(self.delay(500)),
+            Mode::TwoReadyoks => self.say("readyok\n"),
             Mode::StaleBestmove => return self.say("bestmove e2e4\nreadyok\n"),
             _ => {}
         }
@@ -227,22 +247,29 @@ impl Mock {
         }
         let slot = Arc::new(Mutex::new(Some(answer)));
         if timed {
-            let slot = slot.clone();
-            std::thread::spawn(move || {
-                sleep(time.saturating_sub(begin.elapsed()));
-                Waiting::take(&slot).map(Answer::give)
-            });
+            Waiting::end_after(&slot, time.saturating_sub(begin.elapsed()));
         }
         let ignores_stop = mode == Mode::LateIgnoresStop || (mode == Mode::PonderNeverStops && ponders);
-        self.waiting = Some(Waiting { slot, ignores_stop });
+        let after_stop = if mode == Mode::LateAtStop { self.delay(700) } else { Duration::ZERO };
+        let after_hit = if late { time } else { Duration::ZERO };
+        self.waiting = Some(Waiting { slot, ignores_stop, after_stop, after_hit });
     }
 
     fn end_waiting(&mut self, command: &str) {
-        if let Some(waiting) = self.waiting.take_if(|waiting| command != "stop" || !waiting.ignores_stop)
-            && let Some(answer) = Waiting::take(&waiting.slot)
-        {
-            answer.give();
-        }
+        let Some(waiting) = &self.waiting else { return };
+        let answer = match command {
+            "stop" if waiting.ignores_stop => None,
+            "stop" => {
+                sleep(waiting.after_stop);
+                Waiting::take(&waiting.slot)
+            }
+            _ if waiting.after_hit.is_zero() => Waiting::take(&waiting.slot),
+            _ => {
+                Waiting::end_after(&waiting.slot, waiting.after_hit);
+                None
+            }
+        };
+        answer.into_iter().for_each(Answer::give);
     }
 
     /// The time that it has for this move.

@@ -91,7 +91,11 @@ pub(super) fn judge(lines: &[Heard], root: &Root, mode: Mode, took: Duration) ->
             }
         }
         // PyChess ponders only if there are exactly four words.
-        _ => fault(&mut verdict, Fault::BadBestmoveLine, "says more than 'bestmove A ponder B'".to_string()),
+        _ => fault(
+            &mut verdict,
+            Fault::BadBestmoveLine,
+            "says something else than 'bestmove A' or 'bestmove A ponder B'".to_string(),
+        ),
     }
     if let (Some(info), Some(_)) = (answer.last_info(), answer.mv)
         && let Some(first) = info.pv.first()

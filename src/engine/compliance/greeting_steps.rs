@@ -2,6 +2,7 @@
 
 use super::tester::{Done, Tester};
 use super::{Level, Step};
+use crate::engine::dialogue::{after, is_error};
 use std::collections::BTreeSet;
 
 /// How long an engine is listened to that has nothing to say.
@@ -16,13 +17,13 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "Declare options that can be read", run: options_are_readable },
     Step { name: "Declare each option once", run: options_are_unique },
     Step { name: "Declare Hash and Threads", run: usual_options },
-    Step { name: "Answer isready with readyok", run: |tester| tester.sync().map(drop) },
+    Step { name: "Answer isready with readyok", run: ready_once },
     Step { name: "Answer uci a second time", run: greet_again },
     Step { name: "Set each option to its default", run: set_defaults },
     Step { name: "Set an option by its name in small letters", run: set_in_small_letters },
     Step { name: "Survive an option that is not there", run: set_unknown },
     Step { name: "Survive a value that is none", run: set_nonsense },
-    Step { name: "Accept ucinewgame", run: |tester| obey(tester, "ucinewgame") },
+    Step { name: "Accept ucinewgame", run: new_game },
     Step { name: "Accept position startpos", run: |tester| obey(tester, "position startpos") },
     Step { name: "Accept position fen", run: |tester| obey(tester, FEN) },
     Step { name: "Accept position with moves", run: position_with_moves },
@@ -44,6 +45,17 @@ fn obey(tester: &mut Tester, lines: &str) -> Done {
     tester.sync().map(drop)
 }
 
+/// Who hears a second answer later takes it for that to his next question.
+fn ready_once(tester: &mut Tester) -> Done {
+    tester.sync()?;
+    tester.overhear(QUIET).map(drop)
+}
+
+fn new_game(tester: &mut Tester) -> Done {
+    tester.send("ucinewgame")?;
+    ready_once(tester)
+}
+
 /// The same for lines that the engine may well complain of on its error output.
 fn provoke(tester: &mut Tester, lines: &str) -> Done {
     obey(tester, lines)?;
@@ -52,7 +64,7 @@ fn provoke(tester: &mut Tester, lines: &str) -> Done {
 }
 
 /// The greeting's lines that begin with this word, with what follows it.
-fn after<'a>(tester: &'a Tester, word: &str) -> impl Iterator<Item = (usize, &'a str)> {
+fn said_of<'a>(tester: &'a Tester, word: &str) -> impl Iterator<Item = (usize, &'a str)> {
     tester.greeting.iter().enumerate().filter_map(move |(index, line)| {
         let rest = line.text.strip_prefix(word)?;
         rest.starts_with(|c: char| c.is_ascii_whitespace()).then_some((index, rest.trim()))
@@ -60,8 +72,8 @@ fn after<'a>(tester: &'a Tester, word: &str) -> impl Iterator<Item = (usize, &'a
 }
 
 fn says_id(tester: &mut Tester, what: &str) -> Done {
-    let found = after(tester, "id").any(|(_, rest)| {
-        rest.strip_prefix(what).is_some_and(|rest| rest.starts_with(' ') && !rest.trim().is_empty())
+    let found = said_of(tester, "id").any(|(_, rest)| {
+        rest.strip_prefix(what).is_some_and(|rest| rest.starts_with([' ', '\t']) && !rest.trim().is_empty())
     });
     if !found {
         tester.fail(format!("does not say 'id {what}' before uciok"));
@@ -70,13 +82,13 @@ fn says_id(tester: &mut Tester, what: &str) -> Done {
 }
 
 fn greeting_order(tester: &mut Tester) -> Done {
-    let last_id = after(tester, "id").last().map(|(index, _)| index);
-    let first_option = after(tester, "option").next().map(|(index, _)| index);
+    let last_id = said_of(tester, "id").last().map(|(index, _)| index);
+    let first_option = said_of(tester, "option").next().map(|(index, _)| index);
     if last_id > first_option && first_option.is_some() {
         tester.warn("says id after its first option");
     }
     // What came before `uci` was heard is a banner.
-    let begin = after(tester, "id").next().map_or(0, |(index, _)| index);
+    let begin = said_of(tester, "id").next().map_or(0, |(index, _)| index);
     let strange = tester.greeting[begin..].iter().map(|line| line.text.clone()).find(|line| {
         let word = line.split_ascii_whitespace().next();
         !matches!(word, None | Some("id" | "option" | "uciok" | "info" | "copyprotection" | "registration"))
@@ -124,7 +136,7 @@ fn usual_options(tester: &mut Tester) -> Done {
 fn greet_again(tester: &mut Tester) -> Done {
     tester.sync()?;
     tester.greet()?;
-    tester.sync().map(drop)
+    ready_once(tester)
 }
 
 fn set_defaults(tester: &mut Tester) -> Done {
@@ -142,8 +154,12 @@ fn set_defaults(tester: &mut Tester) -> Done {
     Ok(())
 }
 
-/// True if a line tells that there is no such option, or not with this value.
+/// True if a line tells that there is no such option, or not with this value, or of any error.
 fn is_refusal(line: &str) -> bool {
+    let text = after(line.as_bytes(), b"info").and_then(|rest| after(rest, b"string"));
+    if text.is_some_and(is_error) {
+        return true;
+    }
     let line = line.to_ascii_lowercase();
     ["no such option", "unknown option", "invalid option", "no option", "invalid value"]
         .iter()

@@ -14,8 +14,7 @@ pub(super) const STEPS: &[Step] = &[
         run: |tester| {
             // Black's clock is for a move of Black.
             let root = Root::fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 4 8");
-            tester.go(&root, "btime 100")?;
-            tester.sync().map(drop)
+            tester.go_in_time(&root, "btime 100", Duration::from_millis(100))
         },
     },
     Step {
@@ -27,7 +26,7 @@ pub(super) const STEPS: &[Step] = &[
         run: |tester| clock(tester, "btime 100 binc 100 wtime 100 winc 100"),
     },
     Step { name: "Search with movestogo", run: |tester| clock(tester, "wtime 100 btime 100 movestogo 5") },
-    Step { name: "Search with movetime", run: movetime },
+    Step { name: "Search with movetime", run: |tester| clock(tester, "movetime 100") },
     Step { name: "Search with nodes", run: nodes },
     Step { name: "Search with depth", run: depth },
     Step { name: "Search infinite until stop", run: infinite },
@@ -50,6 +49,8 @@ pub(super) const STEPS: &[Step] = &[
 
 /// Nothing less is worth an engine's while, nothing more the user's.
 const SHORT: &str = "movetime 50";
+/// The clock of a search that ponders, which begins with `ponderhit`.
+const PONDERING_CLOCK: Duration = Duration::from_millis(500);
 /// How long a search is watched that must not end.
 const WATCHED: Duration = Duration::from_millis(200);
 
@@ -58,13 +59,9 @@ fn middlegame() -> Root {
     Root::fen("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 3 8")
 }
 
+/// A search with 100 ms: of the clock, for the move alone, or whatever comes to it later.
 fn clock(tester: &mut Tester, limits: &str) -> Done {
-    tester.go(&middlegame(), limits)?;
-    tester.sync().map(drop)
-}
-
-fn movetime(tester: &mut Tester) -> Done {
-    tester.go_in_time(&middlegame(), "movetime 100", Duration::from_millis(100))
+    tester.go_in_time(&middlegame(), limits, Duration::from_millis(100))
 }
 
 /// Most engines look at their limits every few thousand nodes.
@@ -108,7 +105,9 @@ fn end_waiting(tester: &mut Tester, root: &Root, word: &str) -> Done {
     tester.send(word)?;
     let overdue = if word == "stop" { Overdue::Hangs } else { Overdue::Fails };
     let answer = tester.answer(root, begin, overdue)?;
-    if answer.took > Duration::from_millis(500) + 5 * tester.tolerance() {
+    if word == "ponderhit" {
+        tester.judge_time(answer.took, PONDERING_CLOCK);
+    } else if answer.took > Duration::from_millis(500) + 5 * tester.tolerance() {
         tester.warn(format!("answers only {} ms after '{word}'", answer.took.as_millis()));
     }
     tester.sync().map(drop)
@@ -258,11 +257,14 @@ fn short_game(tester: &mut Tester) -> Done {
     tester.send("ucinewgame")?;
     tester.sync()?;
     let mut root = Root::start("");
+    let mut longest = Duration::ZERO;
     for _ in 0..10 {
         let answer = tester.go(&root, "wtime 500 btime 500 winc 10 binc 10")?;
+        longest = longest.max(answer.took);
         let Some(mv) = answer.mv.filter(|_| !root.is_over()) else { break };
         root.play(mv, false);
     }
+    tester.judge_time(longest, Duration::from_millis(500));
     tester.sync().map(drop)
 }
 

@@ -307,10 +307,17 @@ impl<'a> Tester<'a> {
         Ok(lines)
     }
 
-    /// What it says unasked in this time, where no `bestmove` belongs.
+    /// What it says unasked in this time, where no `bestmove` and no second answer belongs.
     pub(super) fn overhear(&mut self, time: Duration) -> Result<Vec<Heard>, EngineError> {
         let lines = self.ready_talk()?.overhear(time)?;
         self.refuse_moves(&lines);
+        if let Some(line) = lines.iter().find(|line| matches!(&*line.text, "readyok" | "uciok")) {
+            self.find_in(
+                Level::Warning,
+                format!("says a {} that nobody has asked for", line.text),
+                &line.text,
+            );
+        }
         Ok(lines)
     }
 
@@ -440,13 +447,18 @@ impl<'a> Tester<'a> {
                 break;
             }
         }
-        let what = format!("takes {} ms where it has {} ms", least.as_millis(), time.as_millis());
-        if least > time + 10 * self.tolerance() {
+        self.judge_time(least, time);
+        self.sync().map(drop)
+    }
+
+    /// Tells of an answer that took longer than its time.
+    pub(super) fn judge_time(&mut self, took: Duration, time: Duration) {
+        let what = format!("takes {} ms where it has {} ms", took.as_millis(), time.as_millis());
+        if took > time + 10 * self.tolerance() {
             self.fail(what);
-        } else if least > time + self.tolerance() {
+        } else if took > time + self.tolerance() {
             self.warn(what);
         }
-        self.sync().map(drop)
     }
 
     /// Ends the process with these words, or by closing its input. How it ended and after which time.
@@ -491,6 +503,19 @@ mod tests {
             assert_eq!(tester.take(&hangs).level(), Some(Level::Failure), "{hung}");
         }
         assert_eq!(tester.patience(), SHORT_PATIENCE);
+    }
+
+    #[test]
+    fn a_little_late_is_worth_a_warning_and_very_late_a_failure() {
+        let config = EngineConfig::default();
+        let milliseconds = |took| {
+            let mut tester = tester(&config);
+            tester.judge_time(Duration::from_millis(took), Duration::from_millis(500));
+            tester.findings.first().map(|finding| finding.level)
+        };
+        assert_eq!([600, 601, 1500, 1501].map(milliseconds), {
+            [None, Some(Level::Warning), Some(Level::Warning), Some(Level::Failure)]
+        });
     }
 
     #[test]
@@ -540,6 +565,24 @@ mod tests {
         assert!(first.what.starts_with("has ended; x") && first.what.ends_with("x?[2J"));
         assert!(second.what.ends_with("x: once in 2 searches"));
         assert!(first.what.len() < 1000 && second.what.len() < 1000);
+    }
+
+    /// A busy machine is no fault of an engine's.
+    #[cfg(unix)]
+    #[test]
+    fn of_three_answers_the_best_counts() {
+        let script = "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+                      go) n=$((n + 1)); [ $n -gt 2 ] || sleep 1.2; echo bestmove e2e4;; esac; done";
+        let args = ["-c", script].map(String::from).to_vec();
+        let config = EngineConfig { cmd: "sh".into(), args, ..EngineConfig::default() };
+        let settings = Settings { tolerance: Duration::from_secs(1), ..Settings::default() };
+        let mut tester = Tester::new(&config, settings);
+        let greet = Step { name: "greet", run: |tester| tester.start().and_then(|()| tester.greet()) };
+        assert_eq!(tester.take(&greet), Outcome::Passed);
+        let time =
+            |tester: &mut Tester| tester.go_in_time(&Root::start(""), "movetime 1", Duration::from_millis(1));
+        assert_eq!(tester.take(&Step { name: "time", run: time }), Outcome::Passed);
+        assert_eq!(tester.searches, 3);
     }
 
     #[cfg(unix)]
