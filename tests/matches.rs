@@ -132,6 +132,9 @@ fn scores_end_games() {
     scene.play(&script("e2e4,g1f3,f3g1"), &script("e7e5,g8f6,f6g8"), &draw);
     let plies = tag(&games(&scene.path("g.pgn"))[0], "PlyCount");
     assert_eq!(plies, "5", "the last pawn move and four more");
+    let draw = format!("{each} -draw movenumber=2 movecount=1 score=10");
+    scene.play(&script("g1f3,f3g1,g1f3"), &script("g8f6,f6g8"), &draw);
+    assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "PlyCount"), "3", "the first move of move 2");
     let resign = format!("{each} -resign movecount=4 score=600 twosided=true");
     let ended = scene.play("good --white-score 700", "good --white-score 600", &resign);
     assert!(ended.stdout.contains("1-0 {White wins by adjudication}"), "{}", ended.stdout);

@@ -412,6 +412,54 @@ fn strict_ends_the_match_at_a_failure_that_it_could_survive() {
 }
 
 #[test]
+fn a_failure_in_the_last_game_leaves_nothing_to_go_on_with() {
+    for (mode, more, told) in
+        [("die-thinking", "", "an engine has failed"), ("bad-pv", "-strict", "game 1: B shows a wrong line")]
+    {
+        let scene = Scene::new();
+        let words = format!("-rounds 1 -games 1 -each tc=60+1 -maxmoves 2 -pgnout file=g.pgn {more}");
+        for _ in 0..2 {
+            let ended = scene.play("good", mode, &words);
+            assert!(ended.code == Some(1) && ended.stderr.contains(told), "{}", ended.stderr);
+            assert!(
+                ended.stdout.ends_with(
+                    "Finished match
+"
+                ),
+                "{}",
+                ended.stdout
+            );
+            assert!(!ended.stderr.contains("go"), "{}", ended.stderr);
+        }
+        let ended = scene.play("good", mode, &format!("{words} --json"));
+        let last: serde_json::Value = serde_json::from_str(ended.stdout.lines().last().unwrap()).unwrap();
+        assert_eq!(last["conclusion"], "complete", "{last}");
+        assert!(last["why"].as_str().unwrap().contains(told), "{last}");
+        assert!(!scene.path("g.pgn.journal.1").exists(), "no match is unfinished");
+    }
+}
+
+#[test]
+fn a_match_that_cannot_begin_leaves_no_journal() {
+    let scene = Scene::new();
+    std::fs::create_dir(scene.path("folder")).unwrap();
+    std::fs::write(scene.path("empty"), "").unwrap();
+    let words = "-rounds 1 -each tc=60+1";
+    for (wrong, files) in
+        [("cmd=./none", "-pgnout file=g.pgn"), ("name=C", "-pgnout file=folder -journal file=j")]
+    {
+        let ended = scene.play("good", "good", &format!("{words} -engine {wrong} {files}"));
+        assert_ne!(ended.code, Some(0), "{}", ended.stdout);
+    }
+    for name in ["g.pgn.journal", "folder.journal", "j"] {
+        assert!(!scene.path(name).exists(), "{name}");
+    }
+    // One that somebody has made stays.
+    scene.play("good", "good", &format!("{words} -engine cmd=./none -journal file=empty"));
+    assert!(scene.path("empty").exists());
+}
+
+#[test]
 fn an_opening_that_is_over_by_itself_is_told() {
     let scene = Scene::new();
     // By the Laws a dead position; no engine's evaluation knows it.

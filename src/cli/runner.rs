@@ -65,6 +65,7 @@ pub(super) fn run(config: &MatchConfig, words: &[String], notes: &[String]) -> R
     let unshown = unshown.map(|error| format!("the standard output cannot be written: {error}"));
     match conclusion {
         Conclusion::Complete | Conclusion::Decided(_) => unshown.map_or(summed, |why| Err(why.into())),
+        Conclusion::Failed(why) => Err(why.into()),
         Conclusion::Interrupted => {
             let why = unshown.unwrap_or_else(|| "interrupted".into());
             // Those too that were adjourned before, and not taken up in this session.

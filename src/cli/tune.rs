@@ -298,7 +298,7 @@ impl Tuner<'_> {
             ran => ran?,
         };
         match conclusion {
-            Conclusion::Broken(why) => {
+            Conclusion::Failed(why) | Conclusion::Broken(why) => {
                 let setting = |values: &[i32]| {
                     let named =
                         self.parameters.iter().zip(values).map(|(it, value)| format!("{}={value}", it.name));

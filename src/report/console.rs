@@ -110,7 +110,7 @@ impl<'a> Console<'a> {
             text += &measurements(self.config, state);
         }
         text += &match conclusion {
-            Conclusion::Complete => "Finished match\n".to_string(),
+            Conclusion::Complete | Conclusion::Failed(_) => "Finished match\n".to_string(),
             Conclusion::Decided(verdict) => {
                 let config = state.sprt.as_ref().map(|sprt| *sprt.config());
                 let bounds =

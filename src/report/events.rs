@@ -82,6 +82,7 @@ pub(super) fn summary(config: &MatchConfig, state: &State, conclusion: &Conclusi
     });
     let (word, why) = match conclusion {
         Conclusion::Complete => ("complete", None),
+        Conclusion::Failed(why) => ("complete", Some(why)),
         Conclusion::Decided(_) => ("decided", None),
         Conclusion::Interrupted => ("interrupted", None),
         Conclusion::Broken(why) => ("broken", Some(why)),

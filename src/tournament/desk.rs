@@ -138,8 +138,7 @@ impl Desk<'_> {
         let strict = self.config.strict;
         if let (true, Some(mistake), None) = (strict, mistake, &self.conclusion) {
             let game = entry.fixture.game + 1;
-            let text = format!("game {game}: {mistake}; without -strict the match would go on");
-            self.stop(Conclusion::Broken(text));
+            self.fail(format!("game {game}: {mistake}"), "without -strict");
         }
         let text = format!("Finished game {}: {} {}", entry.fixture.game + 1, entry.result, entry.reason);
         self.log(LogLevel::Info, &text);
@@ -160,9 +159,18 @@ impl Desk<'_> {
                 (false, false) => ("an engine has failed", "with -recover"),
             };
             if self.conclusion.is_none() {
-                self.stop(Conclusion::Broken(format!("{why}; {remedy} the match would go on")));
+                self.fail(why.to_string(), remedy);
             }
         }
+    }
+
+    /// Ends the match because of something in a game that has ended. Behind the last game nothing could go on.
+    fn fail(&mut self, why: String, remedy: &str) {
+        let is_whole = self.state.standings.games() >= self.state.total;
+        self.stop(match is_whole {
+            true => Conclusion::Failed(why),
+            false => Conclusion::Broken(format!("{why}; {remedy} the match would go on")),
+        });
     }
 
     /// Expels players whose engines have failed too often (12.9).
@@ -235,7 +243,7 @@ impl Desk<'_> {
         let is_whole = self.state.standings.games() >= self.state.total;
         let end = if is_whole { Conclusion::Complete } else { Conclusion::Interrupted };
         let mut conclusion = self.conclusion.take().unwrap_or(end);
-        let is_finished = matches!(conclusion, Conclusion::Complete | Conclusion::Decided(_));
+        let is_finished = !matches!(conclusion, Conclusion::Interrupted | Conclusion::Broken(_));
         let adjourned = adjourned::games(&adjourned::folder(self.journal.path()));
         let closed = match is_finished {
             true => self.journal.finish(),

@@ -115,6 +115,8 @@ pub struct Journal {
     has_last: bool,
     /// What the lines tell besides the games.
     found: Found,
+    /// The file was not there before.
+    is_new: bool,
 }
 
 /// Lines that are missing side by side.
@@ -143,8 +145,11 @@ struct Found {
 
 impl Drop for Journal {
     /// Unlocks the file. Closing it would not always do: a process that another thread is just starting has a copy of it
-    /// until its program runs, and the lock is the copy's too.
+    /// until its program runs, and the lock is the copy's too. Of a match that could not be begun no file stays.
     fn drop(&mut self) {
+        if self.is_new && self.file.metadata().is_ok_and(|about| about.len() == 0) {
+            let _ = std::fs::remove_file(&self.path);
+        }
         let _ = self.file.unlock();
     }
 }
@@ -192,9 +197,12 @@ impl Journal {
     fn open_locked(path: &Path, lock: fn(&File) -> bool) -> Result<Journal, JournalError> {
         let failed = |error| JournalError::Io(path.to_path_buf(), error);
         let mut options = OpenOptions::new();
-        options.create(true).truncate(false).read(true).write(true);
-        let file = loop {
-            let file = options.open(path).map_err(failed)?;
+        options.read(true).write(true);
+        let (file, is_new) = loop {
+            let made = options.clone().create_new(true).open(path);
+            let is_new = made.is_ok();
+            let file =
+                made.or_else(|_| options.clone().create(true).truncate(false).open(path)).map_err(failed)?;
             if !file.metadata().map_err(failed)?.is_file() {
                 // A device can be read for ever.
                 return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, "this is no plain file")));
@@ -204,7 +212,7 @@ impl Journal {
             }
             // Else it has just been put aside, or replaced.
             if locks::is_called(&file, path).map_err(failed)? {
-                break file;
+                break (file, is_new);
             }
         };
         // What lies beside it, and what takes its place, goes by what a link leads to.
@@ -217,6 +225,7 @@ impl Journal {
             synced: true,
             has_last: false,
             found: Found::default(),
+            is_new,
         })
     }
 

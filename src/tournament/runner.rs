@@ -69,6 +69,8 @@ pub enum Conclusion {
     Complete,
     /// The test has decided.
     Decided(Verdict),
+    /// All games have been played, but in the last of them something failed that would have ended the match: what.
+    Failed(String),
     /// Somebody stopped it.
     Interrupted,
     /// It could not go on: why.
@@ -283,6 +285,18 @@ fn processors(config: &MatchConfig) -> Result<Vec<usize>, MatchError> {
 mod tests {
     use super::*;
     use crate::tournament::entry::tests::sample;
+
+    #[test]
+    fn games_are_held_to_the_processors_that_are_named() {
+        let named = |affinity| processors(&MatchConfig { affinity, ..MatchConfig::default() });
+        let all = affinity::processors();
+        assert_eq!(named(None).unwrap(), [0; 0]);
+        let Some(&last) = all.last() else { return };
+        assert_eq!(named(Some(Affinity::All)).unwrap(), all);
+        assert_eq!(named(Some(Affinity::List(vec![last]))).unwrap(), [last]);
+        let error = named(Some(Affinity::List(vec![last, 1_000_000]))).unwrap_err();
+        assert_eq!(error.0, "-use-affinity: processor 1000000 is not ours to use");
+    }
 
     #[test]
     fn a_move_that_took_longer_than_its_engine_said_is_put_down_to_that_engine() {

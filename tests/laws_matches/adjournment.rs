@@ -133,6 +133,24 @@ fn a_sealed_move_keeps_all_that_was_said_of_it() {
 }
 
 #[test]
+fn scores_from_before_an_adjournment_count_behind_it() {
+    let scene = Scene::new();
+    let (white, black) = ("good --white-score 700 --think 50000", "good --white-score 600 --think 50000");
+    let words = "-each tc=600 -laws fide-2023 -resign movecount=20 score=600 twosided=true";
+    let start = |more: &str| {
+        command(&scene, (Uci(white), ""), (Uci(black), ""), &format!("{words} {more}")).spawn().unwrap()
+    };
+    let child = start("");
+    wait_until("the fifth move", || scene.read("A.log").matches(" go ").count() >= 5);
+    signal(child.id(), "INT");
+    let first = finish(child);
+    assert!(first.stdout.contains("Adjourned game 1"), "{}{}", first.stdout, first.stderr);
+    assert_eq!(finish(start("-resume")).code, Some(0));
+    // One of the scores is that of the sealed move.
+    assert_eq!(tag(&games(&scene.path("g.pgn"))[0], "PlyCount"), "40");
+}
+
+#[test]
 fn a_lost_record_of_an_adjourned_game_is_told() {
     let (scene, _, second) = adjourn("-laws fide-2023", |scene| {
         std::fs::remove_dir_all(scene.path("g.pgn.journal.adjourned")).unwrap();

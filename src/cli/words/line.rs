@@ -241,16 +241,22 @@ fn read_params(word: &Word, shown: &str, texts: &[String], findings: &mut Findin
             let mut pairs = vec![];
             let mut texts = texts.iter().enumerate();
             while let Some((index, text)) = texts.next() {
-                if bare && index == 0 && !text.contains('=') && !text.is_empty() {
+                let key = text.split_once('=').map(|(key, _)| key);
+                // No key has another sign in its name than letters.
+                let is_no_pair = key.is_none_or(|key| key.bytes().any(|byte| !byte.is_ascii_alphabetic()));
+                let first = keys.first().map_or("file", |key| key.name);
+                if bare && index == 0 && is_no_pair && !text.is_empty() {
                     // The first key's value may stand without it.
-                    let first = keys.first().map_or("file", |key| key.name);
                     pairs.push((first.to_string(), text.clone()));
                     continue;
                 }
                 match read_pair(keys, text, word) {
                     Ok(pair) => pairs.push(pair),
                     Err(error) => {
-                        findings.error(error);
+                        let may_be_name =
+                            bare && index == 0 && keys.iter().all(|known| Some(known.name) != key);
+                        let way_out = format!("; for a file of that name say {first}={text}");
+                        findings.error(error + if may_be_name { &way_out } else { "" });
                         // The rest of a name with blanks is no mistake of its own.
                         if text.starts_with("option.") && !text.contains('=') {
                             texts.find(|(_, text)| text.contains('='));

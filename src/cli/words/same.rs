@@ -1,7 +1,7 @@
 //! What may differ between a match and its resumption.
 
 use crate::openings::OpeningsConfig;
-use crate::tournament::config::{MatchConfig, Player};
+use crate::tournament::config::{MatchConfig, PgnConfig, Player};
 
 /// Tells whether two requests are of the same match: the later one may have more rounds, and may differ in what
 /// is not of the games themselves (games at the same time, pauses, output, log, waiting times, what ends a match
@@ -42,7 +42,7 @@ pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> 
                     && first.adjudication.tables == now.adjudication.tables,
             ),
             ("-maxmoves", first.adjudication.max_moves == now.adjudication.max_moves),
-            ("-pgnout", first.pgn == now.pgn),
+            ("-pgnout", pgn(first) == pgn(now)),
             ("-epdout", first.epd == now.epd),
             // Not given again: it goes on with the first one.
             ("-srand", now.seed.is_none() || first.seed == now.seed),
@@ -66,6 +66,11 @@ pub fn same_match(first: &MatchConfig, now: &MatchConfig) -> Result<(), String> 
 /// The openings, however broken files are taken: of one that is not they are the same.
 fn openings(config: &MatchConfig) -> Option<OpeningsConfig> {
     config.openings.clone().map(|openings| OpeningsConfig { strict: false, ..openings })
+}
+
+/// The file of games: whoever goes on with a match adds to it in any case.
+fn pgn(config: &MatchConfig) -> Option<PgnConfig> {
+    config.pgn.clone().map(|pgn| PgnConfig { append: true, ..pgn })
 }
 
 /// In which key two players differ, if in one: where their error output goes does not matter.
@@ -109,6 +114,9 @@ mod tests {
         }
         assert_eq!(same_match(&first, &match_of(&base.replace("-rounds 5", "-rounds 50"))), Ok(()));
         assert_eq!(same_match(&first, &match_of(&base.replace("-srand 3", ""))), Ok(()));
+        // Both files are added to by whoever goes on.
+        let written = |more: &str| match_of(&format!("{base} -pgnout file=p {more} -epdout file=e {more}"));
+        assert_eq!(same_match(&written("append=false"), &written("")), Ok(()));
         for (from, to, expected) in [
             ("-rounds 5", "-rounds 4", "-rounds 4 is less than the 5"),
             ("-srand 3", "-srand 4", "-srand"),

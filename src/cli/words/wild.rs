@@ -187,6 +187,14 @@ fn powershell_with_a_bare_pgn_file() {
 }
 
 #[test]
+fn a_bare_pgn_file_named_by_its_time_control() {
+    for file in ["./tc=10+0.1/g.pgn", "sprt-tc=10+0.1.pgn"] {
+        let config = match_of(&format!("-engine cmd=a -engine cmd=b -each tc=1 -pgnout {file} nodes=true"));
+        assert_eq!(config.pgn.map(|pgn| (pgn.file, pgn.nodes)), Some((PathBuf::from(file), true)));
+    }
+}
+
+#[test]
 fn a_makefile_without_names_for_each_engine() {
     let config = match_of(
         "-engine cmd=./Agent4k name=Agent4k_1 tc=10+0.1 -engine cmd=./Agent4k name=Agent4k_2 tc=10+0.1 \
