@@ -69,8 +69,8 @@ fn the_moves_of_the_book_are_played_but_not_for_analysis() {
         let lines = engine.go(&format!("position startpos\ngo {limits}"));
         assert!(is_from_book(&lines) && best_move(&lines) == "b1a3", "{limits}: {lines:#?}");
         assert!(says(&lines, "one of 1"), "one with a weight of two: {lines:#?}");
-        // With a score and a line, as of every move.
-        Search::check(&lines, &start, 1);
+        // With a score and a line, as of every move, and without thinking.
+        assert!(Search::check(&lines, &start, 1).last().nodes < 10_003, "{lines:#?}");
     }
     let lines = engine.go("position startpos\ngo nodes 50");
     let nodes = Search::check(&lines, &start, 1).last().nodes;

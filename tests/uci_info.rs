@@ -3,6 +3,7 @@
 mod support;
 
 use adoube::board::Board;
+use adoube::notation::uci_move::parse_uci;
 use support::engine::{Engine, says};
 use support::lines::{Game, InfoLine, Said, Search};
 
@@ -221,6 +222,23 @@ fn no_flood_even_where_every_depth_is_reached_at_once() {
         assert!((lines.len() as f64) < allowed, "{} lines", lines.len());
         Search::check(&lines, &Game::new(fen), 1);
     }
+    engine.quit();
+}
+
+#[test]
+fn a_long_search_names_the_moves_that_it_looks_at() {
+    let mut engine = Engine::start();
+    engine.send("position startpos\ngo infinite");
+    let named = std::iter::from_fn(|| engine.next()).find(|line| line.contains(" currmove "));
+    let named = named.expect("an engine that searches");
+    let ["info", "depth", _, "currmove", mv, "currmovenumber", number] =
+        named.split(' ').collect::<Vec<_>>()[..]
+    else {
+        panic!("{named}")
+    };
+    assert!(parse_uci(mv, &Game::new(Board::START_FEN).position).is_ok(), "{named}");
+    assert!((1..=20).contains(&number.parse::<usize>().unwrap()), "{named}");
+    engine.go("stop");
     engine.quit();
 }
 

@@ -114,11 +114,19 @@ pub fn run() -> ExitCode {
     }
     let matches = knows_negative_numbers(Cli::command()).try_get_matches();
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches)).unwrap_or_else(|error| {
-        let _ = error.print();
+        let mut told = error.print();
         if error.kind() == ErrorKind::DisplayVersion {
-            let _ = writeln!(std::io::stdout(), "{}", about::program(&Evaluation::default()));
+            told =
+                told.and_then(|()| writeln!(std::io::stdout(), "{}", about::program(&Evaluation::default())));
         }
-        std::process::exit(error.exit_code())
+        match told {
+            // Who was not told what he asked for is to know; who has closed the pipe does.
+            Err(failed) if error.exit_code() == 0 && failed.kind() != std::io::ErrorKind::BrokenPipe => {
+                tell(failed);
+                std::process::exit(1)
+            }
+            _ => std::process::exit(error.exit_code()),
+        }
     });
     let done = match cli.command {
         Command::Bench(arguments) => bench::run(&arguments),

@@ -21,7 +21,7 @@ pub(super) fn limits(go: &GoCommand, position: &Position) -> (Limits, Vec<String
     };
     // Who only gives the opponent's time wants a move at once. Clocks that stand still at 0 beside another limit are none
     // (KDE's Knights): the other limit is what is wanted.
-    let has_other = go.depth.or(go.nodes).or(go.move_time).is_some();
+    let has_other = go.depth.or(go.nodes).or(go.move_time).or(go.mate).is_some();
     let stands_still = has_other && [own, other] == [Some(0); 2] && increment.unwrap_or(0) <= 0;
     let clock = own.or(other.map(|_| 0)).filter(|_| !stands_still).map(|left| ClockTime {
         left: milliseconds(left),
@@ -92,6 +92,8 @@ mod tests {
             ("depth 3", None, None),
             ("depth 3 wtime 0 btime 0 movestogo 3", None, None),
             ("wtime 0 btime 0 nodes 500", None, None),
+            ("wtime 0 btime 0 movetime 500", None, None),
+            ("wtime 0 btime 0 mate 3", None, None),
             ("wtime 0 btime 0 movestogo 3", clock(0, 0, Some(3)), clock(0, 0, Some(3))),
             ("wtime 0 btime 0 winc 9 binc 9 depth 3", clock(0, 9, None), clock(0, 9, None)),
             ("wtime 0 btime 7000 depth 3", clock(0, 0, None), clock(7_000, 0, None)),

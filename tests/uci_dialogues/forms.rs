@@ -28,6 +28,23 @@ fn board_and_evaluation_have_the_form_that_libraries_read() {
 }
 
 #[test]
+fn what_the_program_is_and_understands_is_told() {
+    let mut engine = Engine::start();
+    let compiler = engine.ask("compiler");
+    for line in ["compiled for ", "network arithmetic ", "evaluation network "] {
+        assert!(compiler.iter().any(|told| told.starts_with(line)), "{line}: {compiler:#?}");
+    }
+    let help = engine.ask("help");
+    for words in [", go, stop, ponderhit, ", "go perft N", "option Hash: ", "option BookFile: "] {
+        assert!(
+            help.iter().any(|told| told.starts_with("info string ") && told.contains(words)),
+            "{words}: {help:#?}"
+        );
+    }
+    engine.quit();
+}
+
+#[test]
 fn perft_has_the_form_that_tools_read() {
     let mut engine = Engine::start();
     engine.send("go perft 3");

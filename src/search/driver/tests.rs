@@ -3,7 +3,7 @@
 use super::super::history::Histories;
 use super::super::job::{Job, Signals};
 use super::super::table::Table;
-use super::super::{Limits, Settings, Task};
+use super::super::{ClockTime, Limits, Settings, Task};
 use super::*;
 use crate::board::{Board, History, Position};
 use crate::eval::Evaluation;
@@ -21,9 +21,9 @@ fn events(
 ) -> Vec<Event> {
     let position = Position::from_fen(fen).unwrap();
     let (events, heard) = unbounded();
-    let task = Task { position, history: History::new(&position), limits, events: Some(events) };
     let settings = Settings { multi_pv, ..Settings::default() };
-    let signals = Arc::new(Signals::new(false).begun_before(age));
+    let signals = Arc::new(Signals::new(limits.ponder).begun_before(age));
+    let task = Task { position, history: History::new(&position), limits, events: Some(events) };
     let table = Arc::new(Table::new(1).unwrap());
     let job = Job::new(task, settings, Evaluation::default(), table, signals, 2);
     work(&mut Worker::new(0, &job, &mut Histories::new()));
@@ -246,6 +246,25 @@ fn what_was_enough_is_not_once_the_move_has_got_worse() {
         is_enough
     };
     assert_eq!([900, -900].map(is_enough), [false, true]);
+}
+
+#[test]
+fn who_has_pondered_for_as_long_as_the_move_needs_answers_a_hit_at_once() {
+    let left = Duration::from_secs(60);
+    let clock = ClockTime { left, increment: Duration::ZERO, moves_to_go: None };
+    let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+    for (age, is_enough) in [(Duration::ZERO, false), (left / 15, true)] {
+        events((Board::START_FEN, limits.clone()), age, 1, |worker| {
+            worker.aspirate(1, 0);
+            let outcome = worker.outcome(1, 1);
+            assert!(!worker.is_done(&outcome, &Trend::default()), "nobody has asked for a move");
+            worker.job.signals.ponder_hit();
+            assert_eq!(worker.job.time_is_up(), is_enough, "{age:?}");
+            // It is not that the clock has run out.
+            worker.job.note_enough(false);
+            assert!(!worker.job.time_is_up(), "{age:?}");
+        });
+    }
 }
 
 #[test]
