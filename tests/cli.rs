@@ -300,6 +300,8 @@ fn help_and_version_are_there_and_commands_may_be_arguments() {
     assert!(wrong.contains("info string ERROR: 'go perft' expects a depth"), "{wrong}");
     let out = text(&adoube(&["position startpos moves e2e4", "go depth 3"]).stdout);
     assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
+    let out = text(&adoube(&["go", "depth", "3", "quit"]).stdout);
+    assert!(out.contains("info depth 3 "), "{out}");
     let out = text(&adoube(&["position", "startpos", "moves", "e2e4", "go", "perft", "2", "quit"]).stdout);
     assert!(out.contains("Nodes searched: 600\n"), "{out}");
 }

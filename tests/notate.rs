@@ -278,6 +278,8 @@ fn mistakes_are_told_with_file_game_and_move_and_have_their_status() {
         (&["--as", "san", "--long"], "", 2, "--long, --plain"),
         (&["--as", "uci", "--mate", "++"], "", 2, "--long, --plain"),
         (&["--as", "es", "--mate", "x"], "", 2, "'#' or '++'"),
+        (&["--as", "es", "--mate", "++", "--plain"], "", 2, "--mate is for signs"),
+        (&["--as", "es", "--mate", "++", "--no-checks"], "", 2, "--mate is for signs"),
         (&["--as", "es", "--game", "0"], "", 2, "1.."),
         (&["--as", "es", "--sheet", "--json"], "", 2, "cannot be used with"),
         (&["--as", "es", "--signatures"], "", 2, "--sheet"),

@@ -8,7 +8,7 @@ use super::hear::Answer;
 use super::judge::Officials;
 use super::proxy::{Finish, Proxy, Speaker};
 use super::pv_check;
-use super::record::{Adjourned, GameReport, PlayedMove, SealedMove};
+use super::record::{Adjourned, FORGIVEN, GameReport, PlayedMove, SealedMove};
 use crate::board::{FenStyle, Position};
 use crate::engine::client::{Client, Misread};
 use crate::engine::connection::Speaker as _;
@@ -414,7 +414,7 @@ impl<'a> Table<'a> {
         }
         let within = budget - self.seats[mover.index()].limits.margin;
         if time > within {
-            self.report_overrun(mover, Some((time - within, &best.best)), "and is forgiven");
+            self.report_overrun(mover, Some((time - within, &best.best)), FORGIVEN);
         }
         if self.sealing {
             return self.seal(mover, best, time);

@@ -10,6 +10,9 @@ use std::time::Duration;
 /// How the remark on a game begins that is nobody's fault: the match itself was stopped.
 pub const STOOD_STILL: &str = "the match stood still";
 
+/// What the remark on a move says that took longer than its time, and no longer than is allowed.
+pub const FORGIVEN: &str = "and is forgiven";
+
 /// A move that an engine played, and what it said with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMove {

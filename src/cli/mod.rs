@@ -50,7 +50,7 @@ struct Cli {
 const AFTER_HELP: &str = "\
 adoube match -help lists the words of a match.
 Exit status: 0 done, 1 a game or a measurement failed, 2 wrong usage, 130 ended by Ctrl-C with nothing to keep.
-UCI commands can be given as arguments too: adoube go depth 12, or one argument a line: adoube 'go depth 12' quit";
+UCI commands can be given as arguments too: adoube go depth 12, or one argument a line: adoube 'go depth 12' bench";
 
 #[derive(Subcommand)]
 enum Command {

@@ -134,6 +134,9 @@ impl Arguments {
                 "--long, --plain, --mate and the --no-... are for the letters of a language or figurines";
             return Err(wrong_usage("notate", advice));
         }
+        if self.mate != MateSign::Hash && (self.plain || self.no_checks) {
+            return Err(wrong_usage("notate", "--mate is for signs that --plain and --no-checks leave out"));
+        }
         Ok(())
     }
 }

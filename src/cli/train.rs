@@ -119,7 +119,8 @@ pub(super) struct Arguments {
     /// Show half of the positions in a mirror, each time others; for plain inputs
     #[arg(long)]
     mirror_data: bool,
-    /// What is left out, KEY=VALUE,...: check, tactical and duplicates are drop or keep; score, ply, clock, pieces, keep
+    /// What is left out, KEY=VALUE,...: check, tactical and duplicates are drop or keep; score, ply, clock, pieces;
+    /// keep is the share of what remains, drawn by lot
     #[arg(long, default_value_t = Filter::default())]
     filter: Filter,
     /// The share of games that is held out to measure the loss with

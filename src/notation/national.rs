@@ -371,6 +371,7 @@ impl<'a> Reader<'a> {
             moves: draft.moves,
             outcome,
             stated: result,
+            restated: None,
             exceptional: draft.exceptional,
             line,
             offset: begun as u64,

@@ -34,6 +34,8 @@ pub struct PgnGame {
     pub outcome: Outcome,
     /// What stands behind the moves; `None` if nothing does.
     pub stated: Option<Outcome>,
+    /// Another result that stands behind that one, and says something else.
+    pub restated: Option<Outcome>,
     /// What stands behind the moves, with plain signs, if PGN's tag `Result` has no value for it: `1/2-0`.
     pub exceptional: Option<&'static str>,
     /// The line of the file on which the game begins, from 1.
@@ -150,8 +152,11 @@ impl<R: Read> PgnReader<R> {
                     }
                 }
                 Token::Tag(name, value) | Token::CarelessTag(name, value, _) => {
-                    // Tags behind moves, or a second roster: the game before has no result.
-                    if draft.has_text || (name == "Event" && draft.tag("Event").is_some()) {
+                    // Tags behind moves, or a second roster: the game before has no result. Below a line without a tag any that
+                    // games begin with will do.
+                    let is_apart = draft.tag_lines.last().is_some_and(|last| place.1 > last + 1);
+                    let begins = name == "Event" || is_apart && (ROSTER.contains(&&*name) || name == "FEN");
+                    if draft.has_text || begins && draft.tag(&name).is_some() {
                         self.pending = Some((Token::Tag(name, value), place));
                         return Ok(Some(draft.finish()));
                     }
@@ -172,6 +177,10 @@ impl<R: Read> PgnReader<R> {
                             Ok(Some((Token::Comment(text), (_, line)))) => {
                                 self.look_for_its_end(&mut draft, line);
                                 draft.take_comment(&text);
+                            }
+                            Ok(Some((Token::End(other, _), _))) => {
+                                draft.restated =
+                                    draft.restated.or(Some(other).filter(|&other| other != outcome));
                             }
                             Ok(other) => {
                                 self.pending = other;
@@ -268,6 +277,7 @@ struct Draft {
     /// All plies that are wanted are there.
     is_full: bool,
     outcome: Option<Outcome>,
+    restated: Option<Outcome>,
     exceptional: Option<&'static str>,
     error: Option<PgnError>,
     /// The last word in place of a move can mean that both have lost.
@@ -390,6 +400,7 @@ impl Draft {
             chess960,
             outcome,
             stated: self.outcome,
+            restated: self.restated,
             exceptional: self.exceptional,
             tags: self.tags,
             comment: self.comment,

@@ -142,6 +142,15 @@ impl<R: Read> Tokens<R> {
                         return Ok(Some(tag));
                     }
                 }
+                _ if let signs @ 1.. = self.lost_piece()? => {
+                    let mut word = String::new();
+                    for _ in 0..signs {
+                        word.extend(self.bytes.take()?.map(char::from));
+                    }
+                    if let Some(Token::Word(rest)) = self.word()? {
+                        return Ok(Some(Token::Word(word + &rest)));
+                    }
+                }
                 b'*' => {
                     self.bytes.take()?;
                     return Ok(Some(Token::End(Outcome::Unfinished, None)));
@@ -267,7 +276,9 @@ impl<R: Read> Tokens<R> {
         let name: String = name.chars().filter(|&c| c.is_alphanumeric() || c == '_').collect();
         let value =
             value.trim_matches(|c: char| c.is_whitespace() || QUOTATION_MARKS.contains(&c)).to_string();
-        Ok((!name.is_empty()).then_some(Token::CarelessTag(name, value, line)))
+        // `[pgn]` and `[/pgn]`, between which web sites show a game.
+        let is_markup = name == "pgn" || text.starts_with('/');
+        Ok((!name.is_empty() && !is_markup).then_some(Token::CarelessTag(name, value, line)))
     }
 
     /// A tag. A quotation mark that no bracket follows belongs to the value, and the line's end closes everything.
@@ -457,8 +468,11 @@ impl<R: Read> Tokens<R> {
                     self.bytes.skip(3)?;
                     continue;
                 }
-                // "e8(Q)"
-                Some('(') if word.ends_with(['1', '8']) && self.is_promotion()? => {
+                // "e8(Q)", "e8=(Q)"
+                Some('(')
+                    if word.trim_end_matches(['=', '/']).ends_with(['1', '8']) && self.is_promotion()? =>
+                {
+                    word.truncate(word.trim_end_matches(['=', '/']).len());
                     word.push('=');
                     word.extend(self.bytes.peek(1)?.map(char::from));
                     self.bytes.skip(3)?;

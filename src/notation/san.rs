@@ -174,7 +174,7 @@ fn castling_side(text: &str) -> Option<CastlingSide> {
 
 fn describe(text: &str) -> Option<Description> {
     // A piece's letter may be lost.
-    if text.starts_with(TAKES) {
+    if text.starts_with(TAKES) || text.starts_with('-') {
         return None;
     }
     let mut letters: Vec<char> =

@@ -221,6 +221,11 @@ fn is_as_written(record: &str) -> bool {
     }
 }
 
+/// True if a record was refused, and lies aside.
+pub(super) fn was_refused(record: &Path) -> bool {
+    with_suffix(record, REFUSED).exists()
+}
+
 /// A name for a record that is refused, which none has that was put aside before.
 fn place_aside(record: &Path) -> PathBuf {
     let first = with_suffix(record, REFUSED);

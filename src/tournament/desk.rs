@@ -13,7 +13,7 @@ use super::score_sheet;
 use super::sprt::Verdict;
 use super::stop::Stop;
 use super::worker::Made;
-use crate::arbiter::record::STOOD_STILL;
+use crate::arbiter::record::{FORGIVEN, STOOD_STILL};
 use crate::engine::transcript::{Log, LogLevel};
 use crate::laws::irregularity::expulsion_article;
 use std::collections::HashSet;
@@ -134,7 +134,8 @@ impl Desk<'_> {
             self.log(LogLevel::Warning, remark);
             watch(Event::Remark(entry.fixture.game, remark), &self.state);
         }
-        let mistake = entry.remarks.iter().find(|remark| !remark.starts_with(STOOD_STILL));
+        let is_mistake = |remark: &&String| !remark.starts_with(STOOD_STILL) && !remark.contains(FORGIVEN);
+        let mistake = entry.remarks.iter().find(is_mistake);
         let strict = self.config.strict;
         if let (true, Some(mistake), None) = (strict, mistake, &self.conclusion) {
             let game = entry.fixture.game + 1;

@@ -488,7 +488,8 @@ impl Journal {
         }
         let (Some(was), is) = (self.size, self.file.metadata()?.len()) else { return Ok(()) };
         if is != was {
-            let why = format!("somebody has changed it: it had {was} bytes and has {is}");
+            let lost = if is < was { "; the games that it has lost are played anew" } else { "" };
+            let why = format!("somebody has changed it: it had {was} bytes and has {is}{lost}");
             return Err(io::Error::other(why));
         }
         Ok(())

@@ -420,7 +420,9 @@ fn lost_games(journal: &Journal, played: &HashSet<u64>) -> Vec<String> {
     let folder = adjourned::folder(journal.path());
     let adjourned = journal.adjourned().iter().filter(is_open);
     let lost = adjourned.map(|&game| (game, adjourned::record_path(&folder, game)));
-    let lost = lost.filter(|(_, record)| !record.exists()).map(|(game, record)| {
+    // One that was changed lies aside by now, and is told.
+    let is_lost = |record: &PathBuf| !record.exists() && !adjourned::was_refused(record);
+    let lost = lost.filter(|(_, record)| is_lost(record)).map(|(game, record)| {
         let record = record.display();
         format!("game {} was adjourned, and {record} is lost; that game is played anew", game + 1)
     });

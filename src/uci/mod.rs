@@ -65,6 +65,8 @@ pub fn lines_of(arguments: &[String]) -> Vec<String> {
             }
         }
     }
+    // The end of the arguments ends the program too, and waits for a search with a limit: `adoube 'go depth 12' quit`.
+    lines.pop_if(|line| line == "quit");
     lines
 }
 
@@ -78,9 +80,10 @@ mod tests {
             |arguments: &[&str]| lines_of(&arguments.iter().map(ToString::to_string).collect::<Vec<_>>());
         assert_eq!(
             lines(&["position", "startpos", "moves", "e2e4", "go", "perft", "3", "quit"]),
-            ["position startpos moves e2e4", "go perft 3", "quit"]
+            ["position startpos moves e2e4", "go perft 3"]
         );
         assert_eq!(lines(&["setoption", "name", "Hash", "value", "32", "bench", "1"]).len(), 2);
+        assert_eq!(lines(&["go depth 2", "quit", "d"]).len(), 3);
         // What was quoted is a line, and a mistake behind it, or behind a command without words, is told as one.
         for arguments in [["go depth 2", "3"], ["uci", "3"]] {
             assert_eq!(lines(&arguments), arguments);

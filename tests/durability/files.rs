@@ -174,6 +174,18 @@ fn a_full_disk_stops_the_match_and_loses_nothing() {
 }
 
 #[test]
+fn a_journal_that_is_cut_stops_the_match_and_says_what_is_lost() {
+    let scene = Scene::new();
+    let child = start(&scene, "");
+    wait_for_games(&scene, 5);
+    let journal = std::fs::OpenOptions::new().write(true).open(scene.path("g.pgn.journal")).unwrap();
+    journal.set_len(300).unwrap();
+    let ended = finish(child);
+    let told = "has 300; the games that it has lost are played anew; the same command with -resume goes on";
+    assert!(ended.code == Some(1) && ended.stderr.contains(told), "{}", ended.stderr);
+}
+
+#[test]
 fn a_file_that_is_taken_away_stops_the_match_and_loses_nothing() {
     let expected = undisturbed();
     for (name, is_cut, told) in [

@@ -164,6 +164,7 @@ fn each_kind_of_finding_has_its_word_in_json() {
         ("cut_off", "1. e4 *\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3".into()),
         ("illegal_move", "1. e4 e5 2. Ke3 *\n".into()),
         ("two_results", "[Result \"0-1\"]\n\n1. e4 e5 1-0\n".into()),
+        ("two_results", "[Result \"1-0\"]\n\n1. e4 e5 1-0 {time} 0-1\n".into()),
         ("unknown_result", "[Result \"2-0\"]\n\n1. e4 e5 *\n".into()),
         ("mate_passed_over", game(MATE, "", "1. Qg7# Kxg7 1-0")),
         ("dead_position", game("8/8/8/4k3/8/8/4p3/4K1B1 w - - 0 1", "", "1. Kxe2 Kf4 *")),

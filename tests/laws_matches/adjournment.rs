@@ -162,6 +162,22 @@ fn a_lost_record_of_an_adjourned_game_is_told() {
 }
 
 #[test]
+fn a_changed_record_is_put_aside_and_not_lost() {
+    let (scene, _, second) = adjourn("-laws fide-2023", |scene| {
+        let file = scene.path("g.pgn.journal.adjourned/game-1.json");
+        let record = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, record.replace("\"players\"", "\"Players\"")).unwrap();
+    });
+    assert!(
+        second.stdout.contains("the record is g.pgn.journal.adjourned/game-1.json.bad now"),
+        "{}",
+        second.stdout
+    );
+    assert!(!second.stdout.contains("is lost"), "{}", second.stdout);
+    assert_eq!((second.code, games(&scene.path("g.pgn")).len()), (Some(0), 1));
+}
+
+#[test]
 fn a_record_of_another_pairing_is_named() {
     let (_, _, second) = adjourn("-laws fide-2023", |scene| {
         let file = scene.path("g.pgn.journal.adjourned/game-1.json");

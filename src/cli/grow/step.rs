@@ -167,6 +167,7 @@ impl<'a> Steps<'a> {
             return Ok(name);
         }
         let said = self.hear(&[format!("genfens {count} seed {seed} book None"), "quit".into()], "")?;
+        say(&format!("what stands behind 'info string genfens' there becomes {OPENINGS}"));
         let positions = said.lines().filter_map(|line| line.strip_prefix("info string genfens "));
         let lines: String = positions.map(|fen| format!("{fen}\n")).collect();
         write_whole(&file, lines.as_bytes()).map_err(|error| format!("{}: {error}", file.display()))?;

@@ -211,6 +211,10 @@ impl<'a> Audit<'a> {
 
     fn compare_tags(&mut self) {
         let stated = self.game.stated.unwrap_or(self.game.outcome);
+        if let Some(other) = self.game.restated {
+            let text = format!("behind the moves stands {stated}, and then {other}");
+            self.find("two_results", None, None, text);
+        }
         for name in ["FideResult", "Result"] {
             let Some(tag) = self.game.tag(name) else { continue };
             match tagged_result(tag) {
@@ -342,9 +346,12 @@ impl<'a> Audit<'a> {
             && start.occupied().count() == 32;
         // What an arbiter or a program ended nobody agreed to.
         let is_agreed = self.ended_as_usual() || self.termination_says(&["agreement", "agreed"]);
-        if let (true, 0 | 1, Some(article)) =
-            (is_whole && is_agreed, self.game.moves.len(), Rule::BothHaveMoved.article(self.edition))
-        {
+        // Without any move the score sheet may just be missing, unless somebody says that it was agreed.
+        let is_early = match self.game.moves.len() {
+            0 => is_agreed && !self.ended_as_usual(),
+            moves => is_agreed && moves == 1,
+        };
+        if let (true, Some(article)) = (is_whole && is_early, Rule::BothHaveMoved.article(self.edition)) {
             let text = "a draw cannot be agreed before both players have moved".to_string();
             return self.find("agreed_too_early", self.last(game), Some(article), text);
         }

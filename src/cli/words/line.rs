@@ -242,8 +242,10 @@ fn read_params(word: &Word, shown: &str, texts: &[String], findings: &mut Findin
             let mut texts = texts.iter().enumerate();
             while let Some((index, text)) = texts.next() {
                 let key = text.split_once('=').map(|(key, _)| key);
-                // No key has another sign in its name than letters.
-                let is_no_pair = key.is_none_or(|key| key.bytes().any(|byte| !byte.is_ascii_alphabetic()));
+                let is_key = |key: &str| keys.iter().any(|known| known.name == key);
+                // What could be a key, mistyped, has no signs of a path in it.
+                let may_be_key = |key: &str| key.bytes().all(|byte| byte.is_ascii_alphabetic());
+                let is_no_pair = key.is_none_or(|key| !is_key(key) && !may_be_key(key));
                 let first = keys.first().map_or("file", |key| key.name);
                 if bare && index == 0 && is_no_pair && !text.is_empty() {
                     // The first key's value may stand without it.
@@ -253,8 +255,7 @@ fn read_params(word: &Word, shown: &str, texts: &[String], findings: &mut Findin
                 match read_pair(keys, text, word) {
                     Ok(pair) => pairs.push(pair),
                     Err(error) => {
-                        let may_be_name =
-                            bare && index == 0 && keys.iter().all(|known| Some(known.name) != key);
+                        let may_be_name = bare && index == 0 && !key.is_some_and(is_key);
                         let way_out = format!("; for a file of that name say {first}={text}");
                         findings.error(error + if may_be_name { &way_out } else { "" });
                         // The rest of a name with blanks is no mistake of its own.

@@ -332,7 +332,7 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "tb",
         Form::One("PATHS"),
-        "Folders with Syzygy tablebases, `:` between them (`;` on Windows, all on the drive of the current folder): they end games, and decide in quickplay finishes. Not in builds for Linux on ARM.",
+        "Folders with Syzygy tablebases, `:` between them (`;` on Windows, all on the drive of the current folder): they end games, those that somebody wins behind a capture or a pawn move, and decide in quickplay finishes. Not in builds for Linux on ARM.",
     ),
     word(
         "tbpieces",
@@ -367,8 +367,8 @@ pub(super) const WORDS: &[Word] = &[
     word(
         "strict",
         Form::Nothing,
-        "End the match after the game with the first mistake of an engine that is warned of, or at a mistake in a file of \
-         openings.",
+        "End the match after the game with the first mistake of an engine that is warned of (but for time that \
+         `timemargin=` allows), or at a mistake in a file of openings.",
     ),
     word("srand", Form::One("N"), "The seed of everything random; drawn if not given."),
     word("wait", Form::One("MS"), "The pause between two games."),

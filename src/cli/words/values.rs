@@ -123,7 +123,8 @@ pub(super) fn span(text: &str) -> Read<Duration> {
         None => (text, 1.0),
     };
     let seconds = plain_seconds(number).filter(|_| !number.ends_with('s')).map(|number| number * unit);
-    let time = seconds.filter(|seconds| *seconds <= MAX_SECONDS).map(Duration::from_secs_f64);
+    let time =
+        seconds.filter(|seconds| *seconds > 0.0 && *seconds <= MAX_SECONDS).map(Duration::from_secs_f64);
     time.ok_or_else(|| "expected a time such as 30s, 90m or 2h".to_string())
 }
 
@@ -324,7 +325,7 @@ mod tests {
         }
         assert_eq!(span("2h"), Ok(Duration::from_secs(7200)));
         assert_eq!((span("1.5m"), span("30")), (Ok(Duration::from_secs(90)), Ok(Duration::from_secs(30))));
-        for text in ["", "h", "2d", "-1s", "30ss"] {
+        for text in ["", "h", "2d", "-1s", "30ss", "0s"] {
             assert!(span(text).is_err(), "{text}");
         }
     }

@@ -192,6 +192,11 @@ fn a_bare_pgn_file_named_by_its_time_control() {
         let config = match_of(&format!("-engine cmd=a -engine cmd=b -each tc=1 -pgnout {file} nodes=true"));
         assert_eq!(config.pgn.map(|pgn| (pgn.file, pgn.nodes)), Some((PathBuf::from(file), true)));
     }
+    // What stands first and is a key is one, whatever signs are in it.
+    let words = "-pgnout match_line=foo file=g.pgn -laws default-time=60s edition=fide-2018";
+    let config = match_of(&format!("-engine cmd=a -engine cmd=b -each tc=1 {words}"));
+    assert_eq!(config.pgn.map(|pgn| pgn.file), Some(PathBuf::from("g.pgn")));
+    assert_eq!(config.regulations.edition, Edition::Fide2018);
 }
 
 #[test]

@@ -435,6 +435,11 @@ fn what_could_be_two_things_is_no_move() {
         // Behind a pawn that becomes nothing there a letter judges, perhaps.
         ("1.", "e4N"),
         ("1.", "Nf3N"),
+        // A piece that somebody's program could not write.
+        ("1. d4", "?f6"),
+        ("1. e4 e5 2.", "!?bd2"),
+        ("1.", "~c3"),
+        ("1. e4 e5 2.", "-f3"),
         // Numeric notation, as in games by correspondence; what is not due as a number can be nothing else.
         ("", "5254"),
         ("1. e4 e5", "7163"),
@@ -443,6 +448,12 @@ fn what_could_be_two_things_is_no_move() {
         let found = games(format!("{before} {mv} *").as_bytes()).remove(0);
         let error = found.err().unwrap_or_else(|| panic!("{mv} is a move"));
         assert!(error.contains(&format!("'{mv}' is no move")), "{error}");
+    }
+    assert_eq!(sans(&only("1. e4! e5!?Nf3 ?! Nc6 (?) 3. Bb5 ! a6?Ba4 *")), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4");
+    assert!(games(b"1. e4 e5 2. Nf3 N?c6 *")[0].as_ref().unwrap_err().contains("'?c6' is no move"));
+    let promoted = "[FEN \"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1\"]\n\n";
+    for how in ["e8(Q)", "e8=(Q)", "e8/(Q)", "e8/Q"] {
+        assert_eq!(sans(&only(&format!("{promoted}1. {how} *"))), "e8=Q");
     }
     assert_eq!(sans(&only("1. E2E4 E7E5 2. B1C3 *")), "e4 e5 Nc3");
     let fen = "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1234\"]\n\n";
@@ -534,4 +545,37 @@ fn what_the_writer_writes_reads_back() {
     let again = only(&record.to_string());
     assert_eq!((again.start, &again.moves, again.outcome), (game.start, &game.moves, game.outcome));
     assert_eq!(again.tag("Event"), game.tag("Event"));
+}
+
+#[test]
+fn games_of_tags_alone_are_apart_where_a_line_is_empty() {
+    let text = "[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"1-0\"]\n\n[White \"Carl\"]\n[Result \"0-1\"]\n\n1. e4 e5 0-1\n";
+    let [Ok(first), Ok(second)] = &games(text.as_bytes())[..] else { panic!("two games") };
+    assert_eq!(
+        (first.tag("White"), first.outcome, first.moves.len()),
+        (Some("Anna"), Outcome::Win(Color::White), 0)
+    );
+    assert_eq!(
+        (second.tag("White"), second.outcome, second.moves.len()),
+        (Some("Carl"), Outcome::Win(Color::Black), 2)
+    );
+    let fens = "[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n".repeat(3);
+    assert_eq!(games(fens.as_bytes()).into_iter().filter(Result::is_ok).count(), 3);
+    // Twice in one block it is one game, and so is a tag that nothing begins with.
+    for more in ["[White \"x\"]\n", "\n[ECO \"A00\"]\n"] {
+        assert_eq!(
+            games(format!("[White \"a\"]\n[ECO \"B00\"]\n{more}\n1. e4 *").as_bytes()).len(),
+            1,
+            "{more}"
+        );
+    }
+}
+
+#[test]
+fn what_web_sites_put_around_a_game_is_none() {
+    for begin in ["[pgn]", "[pgn height=500 initialHalfmove=end]"] {
+        let text = format!("{begin}\n[Event \"a\"]\n\n1. e4 e6 2. d4 d5 1-0\n[/pgn]\n");
+        let [Ok(game)] = &games(text.as_bytes())[..] else { panic!("one game: {text}") };
+        assert_eq!((sans(game), game.tags.len()), ("e4 e6 d4 d5".into(), 1));
+    }
 }

@@ -156,6 +156,23 @@ impl<R: Read> Tokens<R> {
         Ok(false)
     }
 
+    /// How many signs stand here before a square where a piece was, perhaps, that somebody could not write: `?f6`, `N?c6`.
+    /// Behind a whole move they would judge it.
+    pub(super) fn lost_piece(&mut self) -> io::Result<usize> {
+        let is_behind_move =
+            |byte: u8| !byte.is_ascii_whitespace() && !matches!(byte, b'.' | b'N' | b'D' | b'R');
+        if self.bytes.last.is_some_and(is_behind_move) {
+            return Ok(0);
+        }
+        let mut signs = 0;
+        while matches!(self.bytes.peek(signs)?, Some(b'?' | b'!' | b'~' | b'@' | b'&' | b'%' | b'^' | b'\\'))
+            && signs < LONGEST_REST
+        {
+            signs += 1;
+        }
+        Ok(if signs > 0 && self.square_comes(signs)? { signs } else { 0 })
+    }
+
     /// True if digits with a stop behind them are no number but castling, of careless writers: "00." and "0.0".
     pub(super) fn is_castling_with(&mut self, digits: &str, ahead: usize) -> io::Result<bool> {
         let goes_on = |next: Option<char>| next.and_then(castles).is_some();

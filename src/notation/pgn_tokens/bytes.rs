@@ -11,6 +11,8 @@ pub(super) struct Bytes<R> {
     ended: bool,
     /// Bytes taken so far.
     pub(super) taken: u64,
+    /// The last of them.
+    pub(super) last: Option<u8>,
     /// The line of the next byte, from 1.
     pub(super) line: u64,
     pub(super) at_line_start: bool,
@@ -26,6 +28,7 @@ impl<R: Read> Bytes<R> {
             filled: 0,
             ended: false,
             taken: 0,
+            last: None,
             line: 1,
             at_line_start: true,
         }
@@ -59,6 +62,7 @@ impl<R: Read> Bytes<R> {
         if let Some(byte) = byte {
             self.next += 1;
             self.taken += 1;
+            self.last = Some(byte);
             // Old files have a carriage return alone.
             self.at_line_start = byte == b'\n' || byte == b'\r' && self.peek(0)? != Some(b'\n');
             self.line += u64::from(self.at_line_start);
