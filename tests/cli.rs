@@ -194,7 +194,14 @@ fn commands_in_arguments_are_finished_before_the_last_one_quits() {
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_cannot_be_written_is_a_failure() {
-    for arguments in [&["bench", "1"][..], &["perft", "1"], &["go depth 1"], &["go perft 1", "quit"]] {
+    for arguments in [
+        &["bench", "1"][..],
+        &["perft", "1"],
+        &["go depth 1"],
+        &["go perft 1", "quit"],
+        &["--version"],
+        &["help", "sprt"],
+    ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let done = Command::new(env!("CARGO_BIN_EXE_adoube"))
             .args(arguments)

@@ -1,7 +1,7 @@
 //! The words of a line in their groups, checked against the table: which word, which keys, each of them once.
 
 use super::laws::OF_FIDE_ONLY;
-use super::nearest::hint;
+use super::nearest::{hint, nearest};
 use super::table::{ENGINE, FOREIGN, FOREIGN_KEYS, Form, Key, WORDS, Word, find};
 use std::path::PathBuf;
 
@@ -243,9 +243,12 @@ fn read_params(word: &Word, shown: &str, texts: &[String], findings: &mut Findin
             while let Some((index, text)) = texts.next() {
                 let key = text.split_once('=').map(|(key, _)| key);
                 let is_key = |key: &str| keys.iter().any(|known| known.name == key);
-                // What could be a key, mistyped, has no signs of a path in it.
-                let may_be_key = |key: &str| key.bytes().all(|byte| byte.is_ascii_alphabetic());
-                let is_no_pair = key.is_none_or(|key| !is_key(key) && !may_be_key(key));
+                // What could be a key, mistyped, has no signs of a path in it, or is near to one.
+                let may_be_key = |key: &str| {
+                    key.bytes().all(|byte| byte.is_ascii_alphabetic())
+                        || nearest(key, keys.iter().map(|known| known.name)).is_some()
+                };
+                let is_no_pair = key.is_none_or(|key| !may_be_key(key));
                 let first = keys.first().map_or("file", |key| key.name);
                 if bare && index == 0 && is_no_pair && !text.is_empty() {
                     // The first key's value may stand without it.
@@ -256,7 +259,7 @@ fn read_params(word: &Word, shown: &str, texts: &[String], findings: &mut Findin
                     Ok(pair) => pairs.push(pair),
                     Err(error) => {
                         let may_be_name = bare && index == 0 && !key.is_some_and(is_key);
-                        let way_out = format!("; for a file of that name say {first}={text}");
+                        let way_out = format!(" (a file of that name: {first}={text})");
                         findings.error(error + if may_be_name { &way_out } else { "" });
                         // The rest of a name with blanks is no mistake of its own.
                         if text.starts_with("option.") && !text.contains('=') {

@@ -192,6 +192,11 @@ fn a_bare_pgn_file_named_by_its_time_control() {
         let config = match_of(&format!("-engine cmd=a -engine cmd=b -each tc=1 -pgnout {file} nodes=true"));
         assert_eq!(config.pgn.map(|pgn| (pgn.file, pgn.nodes)), Some((PathBuf::from(file), true)));
     }
+    // What is nearly a key, or could be, is no file, but may have been meant to be one.
+    let told = "unknown key 'n-ps' of -pgnout: did you mean 'nps'? (a file of that name: file=n-ps=b)";
+    assert_eq!(wrong(&format!("{TWO} -pgnout n-ps=b")), [told]);
+    let told = "unknown key 'a' of -epdout (a file of that name: file=a=b.epd)";
+    assert_eq!(wrong(&format!("{TWO} -epdout a=b.epd")), [told]);
     // What stands first and is a key is one, whatever signs are in it.
     let words = "-pgnout match_line=foo file=g.pgn -laws default-time=60s edition=fide-2018";
     let config = match_of(&format!("-engine cmd=a -engine cmd=b -each tc=1 {words}"));
