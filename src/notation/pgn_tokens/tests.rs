@@ -64,6 +64,8 @@ fn judgements_are_numbers_and_no_moves() {
     let signs = "e4 =, quiet e5 =,\nquiet Nf3 = c6 =/& c4 &/+ a3 +-- a6 --+ b3 ↻↻ (b6 ⊕⊕) b4 ⇄⇄⇄\nb5 ⊕{x} h3 ⊞⊞; y\nh6 ⇆$1";
     let expected = [11, 11, 10, 44, 43, 20, 21, 32, 138, 134, 136, 48 + 2, 132, 1];
     assert_eq!(numbers(signs), expected.map(|number| format!("Nag({number})")));
+    // Compensation, as web sites show it.
+    assert_eq!(numbers("e4 =∞ c5 =/∞ Nf3 ∞= d6 \u{2bf9}"), ["Nag(44)"; 4]);
     // What comes right behind it ends a sign, as a comma does.
     assert_eq!(
         numbers("e4 ⊕⊕(d4 =/&!) e5 ⊕⊕, Nf3 =, quiet, =,Nc6"),
