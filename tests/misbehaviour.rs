@@ -424,14 +424,7 @@ fn a_failure_in_the_last_game_leaves_nothing_to_go_on_with() {
         for _ in 0..2 {
             let ended = scene.play("good", mode, &words);
             assert!(ended.code == Some(1) && ended.stderr.contains(told), "{}", ended.stderr);
-            assert!(
-                ended.stdout.ends_with(
-                    "Finished match
-"
-                ),
-                "{}",
-                ended.stdout
-            );
+            assert!(ended.stdout.ends_with("Finished match\n"), "{}", ended.stdout);
             assert!(!ended.stderr.contains("go"), "{}", ended.stderr);
         }
         let ended = scene.play("good", mode, &format!("{words} --json"));

@@ -206,12 +206,16 @@ impl<R: Read> PgnReader<R> {
                 Token::Close => draft.depth = draft.depth.saturating_sub(1),
                 Token::Word(word) if draft.depth == 0 => {
                     // A knight's move may have a blank in it; else the letter judges the move before. Behind the number of a
-                    // move it cannot, and what has one before it is whole.
-                    let letter = glyphs::of_letter(&word).filter(|_| !self.tokens.is_numbered);
+                    // move that goes on it cannot, and what has one before it is whole.
+                    let letter = glyphs::of_letter(&word);
+                    let is_numbered = self.tokens.is_numbered;
                     if letter.is_some() {
                         self.pending = self.token()?;
                     }
                     match (letter, &self.pending) {
+                        (Some(_), Some(_)) if is_numbered => {
+                            draft.take_move(&word, place.1, self.most_plies);
+                        }
                         (Some(_), Some((Token::Word(square), _)))
                             if !self.tokens.is_numbered && draft.can_play(&(word.clone() + square)) =>
                         {

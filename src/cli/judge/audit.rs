@@ -346,12 +346,9 @@ impl<'a> Audit<'a> {
             && start.occupied().count() == 32;
         // What an arbiter or a program ended nobody agreed to.
         let is_agreed = self.ended_as_usual() || self.termination_says(&["agreement", "agreed"]);
-        // Without any move the score sheet may just be missing, unless somebody says that it was agreed.
-        let is_early = match self.game.moves.len() {
-            0 => is_agreed && !self.ended_as_usual(),
-            moves => is_agreed && moves == 1,
-        };
-        if let (true, Some(article)) = (is_whole && is_early, Rule::BothHaveMoved.article(self.edition)) {
+        if let (true, 0 | 1, Some(article)) =
+            (is_whole && is_agreed, self.game.moves.len(), Rule::BothHaveMoved.article(self.edition))
+        {
             let text = "a draw cannot be agreed before both players have moved".to_string();
             return self.find("agreed_too_early", self.last(game), Some(article), text);
         }
