@@ -68,6 +68,23 @@ fn the_bench_takes_stockfishs_words() {
 }
 
 #[test]
+fn a_bench_that_nobody_reads_ends() {
+    let folder = Folder::new("unread-bench");
+    let positions = folder.join("positions.epd");
+    // Nothing to search, and what would take for ever.
+    std::fs::write(
+        &positions,
+        "k7/8/8/8/8/8/8/K7 w - -\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n",
+    )
+    .unwrap();
+    let mut bench = Command::new(env!("CARGO_BIN_EXE_adoube"));
+    bench.args(["bench", "1", "1", "100"]).arg(&positions).arg("depth").stdout(Stdio::piped());
+    let mut child = support::Killed(Some(bench.spawn().unwrap()));
+    drop(child.0.as_mut().unwrap().stdout.take());
+    support::wait_until("the bench ends", || child.has_ended());
+}
+
+#[test]
 fn a_demonstration_game_is_played_shown_and_kept() {
     let folder = Folder::new("demonstration");
     let file = folder.join("game.pgn");

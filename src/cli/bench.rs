@@ -6,7 +6,7 @@ use crate::board::Position;
 use crate::eval::Evaluation;
 use crate::search::bench::{self, BenchOptions};
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The words that are no option.
 const WORDS: &str = "\
@@ -27,11 +27,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = BenchOptions::from_words(words).map_err(|error| wrong_usage("bench", error))?;
     let evaluation = Evaluation::from_setting(eval_file)?;
     let mut out = std::io::stdout();
-    let never = AtomicBool::new(false);
+    // Nobody reads what would still come.
+    let is_closed = AtomicBool::new(false);
     let progress = |line: &str| {
-        let _ = writeln!(std::io::stdout(), "{line}");
+        is_closed.fetch_or(writeln!(std::io::stdout(), "{line}").is_err(), Ordering::Relaxed);
     };
-    let result = bench::run(&options, &Position::default(), &evaluation, &never, progress)?;
+    let result = bench::run(&options, &Position::default(), &evaluation, &is_closed, progress)?;
     writeln!(out, "time {} ms", result.time.as_millis())?;
     for line in result.lines(&options) {
         writeln!(out, "{line}")?;

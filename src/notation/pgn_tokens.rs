@@ -493,9 +493,12 @@ impl<R: Read> Tokens<R> {
             }
             self.bytes.skip(bytes)?;
         }
-        if let Some((result, length)) = self.result_behind(&word)? {
+        if let Some((whole, length)) = self.result_behind(&word)? {
             self.bytes.skip(length)?;
-            word = result;
+            word = whole;
+        } else if let Some((whole, length)) = self.promotion_behind(&word)? {
+            self.bytes.skip(length)?;
+            word = whole;
         }
         if let Some(outcome) = outcome(&word) {
             return Ok(Some(Token::End(outcome, named_exceptional(&word))));

@@ -116,6 +116,28 @@ impl<R: Read> Tokens<R> {
         Ok(is_result.then_some((result, at)))
     }
 
+    /// A move with a blank before or behind the sign of a promotion (`e8 =Q`, `e8= Q`) as a whole, and how many bytes its rest has.
+    pub(super) fn promotion_behind(&mut self, word: &str) -> io::Result<Option<(String, usize)>> {
+        let square = word.strip_suffix('=').unwrap_or(word);
+        if !square.starts_with(|c| matches!(c, 'a'..='h')) || !square.ends_with(['1', '8']) {
+            return Ok(None);
+        }
+        let (mut next, mut at, mut bytes) = self.behind_blanks(0)?;
+        if square == word {
+            if next != Some('=') {
+                return Ok(None);
+            }
+            (next, at, bytes) = self.behind_blanks(at + bytes)?;
+        }
+        let Some(piece) = next.filter(|&c| matches!(c, 'Q' | 'R' | 'B' | 'N')) else { return Ok(None) };
+        let (mut whole, mut end) = (format!("{square}={piece}"), at + bytes);
+        while let (Some(sign @ ('+' | '#')), bytes) = self.character_at(end)? {
+            whole.push(sign);
+            end += bytes;
+        }
+        Ok((!self.goes_on(end)?).then_some((whole, end)))
+    }
+
     /// How many bytes the offer of a draw has that comes next, if one does.
     pub(super) fn offer(&mut self) -> io::Result<Option<usize>> {
         let (sign, at, bytes) = self.behind_blanks(1)?;

@@ -54,6 +54,14 @@ fn moves_come_without_their_numbers() {
 }
 
 #[test]
+fn a_promotion_may_have_blanks_around_its_sign() {
+    assert_eq!(
+        words("e8 =Q+ bxa1= N# e7-e8 = R a8 =\nB Ra8 = Qd5 e8 =Qd5 a8 = d4"),
+        ["e8=Q+", "bxa1=N#", "e7-e8=R", "a8=B", "Ra8", "Nag(10)", "Qd5", "e8", "=Qd5", "a8", "Nag(10)", "d4"]
+    );
+}
+
+#[test]
 fn judgements_are_numbers_and_no_moves() {
     let numbers =
         |text: &str| words(text).into_iter().filter(|word| word.starts_with("Nag")).collect::<Vec<_>>();
