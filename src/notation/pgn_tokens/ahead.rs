@@ -116,7 +116,8 @@ impl<R: Read> Tokens<R> {
         Ok(is_result.then_some((result, at)))
     }
 
-    /// A move with a blank before or behind the sign of a promotion (`e8 =Q`, `e8= Q`) as a whole, and how many bytes its rest has.
+    /// A move with a blank before or behind the sign of a promotion (`e8 =Q`, `e8= Q`) as a whole, and how many bytes its
+    /// rest has.
     pub(super) fn promotion_behind(&mut self, word: &str) -> io::Result<Option<(String, usize)>> {
         let square = word.strip_suffix('=').unwrap_or(word);
         if !square.starts_with(|c| matches!(c, 'a'..='h')) || !square.ends_with(['1', '8']) {
