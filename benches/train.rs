@@ -1,11 +1,15 @@
-//! How fast the trainer is: positions a second of one processor by size of the network and kind of vectors, in turn. The
-//! positions are those of random play, with as many pieces as real games have. Run with
-//! `cargo bench --bench train [-- ROUNDS]`.
+//! How fast the trainer is: positions a second of one processor by size of the network and kind of vectors, in turn; and a
+//! teacher, on all processors, by kind of products. The positions are those of random play, with as many pieces as real games
+//! have. Run with `cargo bench --bench train [-- ROUNDS]`.
 
 use adoube::board::Position;
 use adoube::eval::network::{Architecture, Inputs};
 use adoube::sys::chance::Chance;
+use adoube::sys::products::Products;
 use adoube::sys::vectors::Vectors;
+use adoube::training::teacher::sample::Sample;
+use adoube::training::teacher::school::{School, Settings, State as Taught};
+use adoube::training::teacher::weights::Shape;
 use adoube::training::trainer::core::{Batch, Core, Rates, State, core};
 use adoube::training::trainer::model::Parameters;
 use adoube::training::trainer::order::Order;
@@ -16,11 +20,11 @@ use std::time::Instant;
 const BATCH: usize = 16_384;
 const STEPS: usize = 8;
 
-/// Positions of games of random moves, 3 to 32 pieces.
-fn records() -> Vec<Record> {
+/// Positions of games of random moves, 3 to 32 pieces, until there are enough of what `keep` makes of them.
+fn positions<T>(enough: usize, mut keep: impl FnMut(&mut Vec<T>, &mut Chance, &Position)) -> Vec<T> {
     let mut chance = Chance::new(1);
-    let mut records = vec![];
-    while records.len() < 16 * BATCH {
+    let mut kept = vec![];
+    while kept.len() < enough {
         let mut position = Position::default();
         for _ in 0..200 {
             let moves = position.legal_moves();
@@ -34,15 +38,47 @@ fn records() -> Vec<Record> {
             };
             position = position.after(mv);
             if chance.below(3) == 0 {
-                let score = chance.below(1000) as i16 - 500;
-                let expected = 0.5 + f32::from(score) / 2000.0;
-                let worth = Worth { score, expected, returned: 0.5, half_points: 1 };
-                records.extend(Record::new(&position, worth));
+                keep(&mut kept, &mut chance, &position);
             }
         }
     }
-    records.truncate(16 * BATCH);
-    records
+    kept.truncate(enough);
+    kept
+}
+
+fn records() -> Vec<Record> {
+    positions(16 * BATCH, |records, chance, position| {
+        let score = chance.below(1000) as i16 - 500;
+        let expected = 0.5 + f32::from(score) / 2000.0;
+        records.extend(Record::new(position, Worth { score, expected, returned: 0.5, half_points: 1 }));
+    })
+}
+
+/// Positions of a teacher's step.
+const TAUGHT: usize = 512;
+
+/// A teacher by each kind of products, in turn.
+fn teachers(rounds: u64) {
+    let samples = positions(4_096, |samples, _, position| samples.extend(Sample::of_board(position, 0)));
+    let settings = Settings { shape: Shape { width: 256, layers: 6 }, batch: TAUGHT, ..Settings::default() };
+    let mut schools: Vec<_> = Products::all()
+        .into_iter()
+        .map(|products| {
+            (products, School::new(&settings, Taught::random(&settings), samples.len(), products), vec![])
+        })
+        .collect();
+    for _ in 0..rounds {
+        for (_, school, speeds) in &mut schools {
+            let begin = Instant::now();
+            std::hint::black_box(school.step(&samples));
+            speeds.push(TAUGHT as f64 / begin.elapsed().as_secs_f64());
+        }
+    }
+    println!("a teacher of width 256 with 6 layers, all processors; positions a second: best, median");
+    for (products, _, mut speeds) in schools {
+        speeds.sort_by(f64::total_cmp);
+        println!("{:>14} {:.0} {:.0}", products.name(), speeds[speeds.len() - 1], speeds[speeds.len() / 2]);
+    }
 }
 
 /// Processor time of all threads of this process so far, in seconds.
@@ -82,6 +118,7 @@ fn main() {
     // `cargo test --benches` runs this too: then only once.
     let usual = if std::env::args().any(|word| word == "--bench") { 5 } else { 1 };
     let rounds: u64 = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(usual);
+    teachers(rounds);
     let records = records();
     let pieces = records.iter().map(|record| record.count()).sum::<usize>() as f64 / records.len() as f64;
     let processors = adoube::sys::cpu::processors();

@@ -12,7 +12,7 @@
 //! notation → engine                                      somebody else's program (or our own) as a process
 //! laws + engine + tablebase → arbiter                    one game
 //! arbiter + openings → tournament                        many games: schedule, journal, statistics
-//! search, openings → training                            self-play data, trainer, network file
+//! search, openings → training                            self-play data, teacher, trainer, network file
 //! tournament → report                                    text, JSON
 //! everything → cli → main
 //! sys                                                    leaf: the machine underneath, from processors and memory to files

@@ -2,43 +2,16 @@
 
 mod support;
 
-use adoube::board::Position;
 use adoube::eval::network::Network;
-use adoube::sys::chance::Chance;
-use adoube::training::data::{DataWriter, Ending, Origin, Ply, SelfplayGame};
+use adoube::training::data::{DataWriter, Origin};
 use adoube::training::trainer::run::Files;
-use adoube::types::{Outcome, PieceType, Score};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use support::folder::Folder;
+use support::games::write_games;
 use support::text;
 #[cfg(unix)]
 use support::{Killed, signal, wait_until};
-
-/// Random games, scored by the number of pieces, in a file.
-fn write_games(path: &Path, seed: u64, count: u64) {
-    let mut writer = DataWriter::create(path, &Origin(serde_json::json!({ "made by": "a test" }))).unwrap();
-    for number in 0..count {
-        let mut chance = Chance::of_part(seed, number);
-        let start = Position::default();
-        let (mut position, mut plies) = (start, vec![]);
-        for ply in 0..120 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let us = position.side_to_move();
-            let difference = position.of_color(us).count() as i32 - position.of_color(!us).count() as i32;
-            let queens = position.pieces(us, PieceType::Queen).count() as i32;
-            let score = Score::new(100 * difference + 50 * queens);
-            let mv = moves[chance.below(moves.len() as u64) as usize];
-            plies.push(Ply { mv, score: (ply >= 8).then_some(score) });
-            position = position.after(mv);
-        }
-        writer.push(SelfplayGame { start, plies, outcome: Outcome::Draw, ending: Ending::TooLong }).unwrap();
-    }
-    writer.finish().unwrap();
-}
 
 fn command(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_adoube"));

@@ -16,6 +16,7 @@ mod runner;
 mod searching;
 mod selfplay;
 mod sprt;
+mod teach;
 mod train;
 #[cfg(feature = "tune")]
 mod tune;
@@ -74,6 +75,8 @@ enum Command {
     Selfplay(selfplay::Arguments),
     /// Tell from results whether an engine is stronger: sequential probability ratio test and Elo
     Sprt(sprt::Arguments),
+    /// Train a teacher on self-play games, for networks to learn from
+    Teach(teach::Arguments),
     /// Train a network on self-play games
     Train(train::Arguments),
     /// Tune the search's parameters by games
@@ -139,6 +142,7 @@ pub fn run() -> ExitCode {
         Command::Data(arguments) => data::run(&arguments),
         Command::Selfplay(arguments) => selfplay::run(&arguments),
         Command::Sprt(arguments) => sprt::run(&arguments),
+        Command::Teach(arguments) => teach::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         #[cfg(feature = "tune")]
         Command::Tune(arguments) => tune::run(&arguments),

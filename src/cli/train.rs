@@ -309,7 +309,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         End::Stopped => Err(format!(
             "stopped at step {}; the same command with --resume{} goes on from {}",
             run.progress().step,
-            in_place_of(arguments),
+            in_place_of(arguments.overwrite, arguments.from.is_some()),
             files.checkpoint().display()
         )
         .into()),
@@ -324,8 +324,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// What must go from a command to which `--resume` comes.
-fn in_place_of(arguments: &Arguments) -> &'static str {
-    match (arguments.overwrite, arguments.from.is_some()) {
+pub(super) fn in_place_of(overwrite: bool, from: bool) -> &'static str {
+    match (overwrite, from) {
         (false, false) => "",
         (true, false) => " instead of --overwrite",
         (false, true) => " instead of --from",

@@ -14,6 +14,7 @@ pub mod memory;
 pub mod moments;
 pub mod panics;
 pub mod pipes;
+pub mod products;
 #[cfg(test)]
 pub(crate) mod scratch;
 pub mod signals;

@@ -4,6 +4,7 @@
 pub mod cecp;
 pub mod engine;
 pub mod folder;
+pub mod games;
 #[cfg(unix)]
 pub mod laws;
 pub mod lines;

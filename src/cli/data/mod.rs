@@ -2,11 +2,13 @@
 
 mod lines;
 mod rescore;
+mod taught;
 
 use super::searching::{MOST_THREADS, SearchArguments};
 use super::unfinished::{self, Unfinished};
 use super::values::share;
 use super::{Failure, PROGRAM};
+use crate::eval::Evaluation;
 use crate::notation::characters::visible;
 use crate::sys::files::is_one_file;
 use crate::sys::usage;
@@ -18,6 +20,7 @@ use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
+use taught::Saying;
 
 /// Count, check, divide, mix, filter and rescore files of self-play games, and write them as text.
 #[derive(clap::Args)]
@@ -138,7 +141,8 @@ enum Command {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Give positions the scores of a text, a line for each that `export` writes; moves and results stay
+    /// Give positions the scores of a text, a line for each that `export` writes, or what teachers foretell; moves and results
+    /// stay
     ///
     /// What a slower network says of the positions, for example, for a faster one to learn from.
     Label {
@@ -148,7 +152,18 @@ enum Command {
         out: PathBuf,
         /// A line for each position: its score, White's, in hundredths of a pawn as `export` has them, with decimals if you
         /// like; or FEN | score, and more behind it, where the position has to be that one. '-' reads the standard input
-        scores: PathBuf,
+        #[arg(required_unless_present = "teacher", conflicts_with = "teacher")]
+        scores: Option<PathBuf>,
+        /// Instead of a text, what this teacher foretells, or several on average ('adoube teach')
+        #[arg(long, value_name = "TEACHER", num_args = 1..)]
+        teacher: Vec<PathBuf>,
+        /// What of all that teachers foretell [default: far]
+        #[arg(long, value_enum, conflicts_with = "scores")]
+        saying: Option<Saying>,
+        /// What the teachers know the values of: a network's file, or 'classic' for the hand-made evaluation; the network
+        /// inside the program if not given
+        #[arg(long, alias = "evalfile", value_name = "FILE", conflicts_with = "scores")]
+        eval_file: Option<String>,
         #[command(flatten)]
         lines: Lines,
         #[command(flatten)]
@@ -267,9 +282,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Export { file, out, columns, lines, eval_file, output } => {
             lines::export(file, out.as_deref(), columns, lines.choice(), eval_file.as_deref(), output)
         }
-        Command::Label { file, out, scores, lines, output } => {
-            lines::label(file, out, scores, lines.choice(), output)
-        }
+        Command::Label { file, out, scores, teacher, saying, eval_file, lines, output } => match scores {
+            Some(scores) => lines::label(file, out, scores, lines.choice(), output),
+            None => {
+                let saying = saying.unwrap_or(Saying::Far);
+                let eval_file = eval_file.as_deref().unwrap_or(Evaluation::INTERNAL);
+                taught::label(file, out, teacher, saying, lines.choice(), eval_file, output)
+            }
+        },
     }
 }
 

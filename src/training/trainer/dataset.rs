@@ -366,7 +366,7 @@ impl Packed {
 }
 
 /// The same for the same game, wherever it is: twice the same game is held out twice or not at all.
-fn game_hash(game: &SelfplayGame) -> u64 {
+pub(in crate::training) fn game_hash(game: &SelfplayGame) -> u64 {
     game.plies.iter().fold(game.start.key().0, |hash, ply| mix(hash ^ u64::from(ply.mv.bits())))
 }
 

@@ -62,7 +62,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    fn takes(self, placed: &PlacedMove) -> bool {
+    /// True for a position that is chosen.
+    pub fn takes(self, placed: &PlacedMove) -> bool {
         placed.points.is_some()
             && placed.score.is_some_and(|score| !score.is_decisive())
             && (self.noisy || placed.is_quiet())
@@ -126,13 +127,25 @@ pub fn label<E>(
     choice: Choice,
     mut next: impl FnMut(&Position) -> Result<f64, E>,
 ) -> Result<(), E> {
+    let mut failed = None;
+    set_scores(game, choice, |position| {
+        let score = next(position).map_err(|error| failed.get_or_insert(error)).ok()?;
+        let score = Score::new(wdl::units_of(score).round() as i32);
+        Some(whites(position.side_to_move(), score))
+    });
+    failed.map_or(Ok(()), Err)
+}
+
+/// Gives each position of the game that is chosen the score that `next` has for it, its side to move's, at most as large as
+/// an evaluation can be, if it has one.
+pub fn set_scores(game: &mut SelfplayGame, choice: Choice, mut next: impl FnMut(&Position) -> Option<Score>) {
     // The moves have to be played before scores are changed: they are read from the same game.
     let chosen: Vec<PlacedMove> = game.positions().filter(|placed| choice.takes(placed)).collect();
     for PlacedMove { position, ply, .. } in chosen {
-        let score = Score::new(wdl::units_of(next(&position)?).round() as i32).clamp_eval();
-        game.plies[ply].score = Some(whites(position.side_to_move(), score));
+        if let Some(score) = next(&position) {
+            game.plies[ply].score = Some(score.clamp_eval());
+        }
     }
-    Ok(())
 }
 
 /// From White's point of view, or from there back to the side's.

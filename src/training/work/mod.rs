@@ -9,6 +9,6 @@ mod stats;
 
 pub use check::check_file;
 pub use choose::{Filter, Keep, Mix};
-pub use export::{Choice, Column, export, label};
+pub use export::{Choice, Column, export, label, set_scores};
 pub use rescore::{Rescorer, rescore};
 pub use stats::Stats;
