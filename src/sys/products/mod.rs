@@ -1,5 +1,5 @@
 //! Products of matrices of bfloat16 numbers (the upper halves of floats), added up in floats: by the matrix unit of newer Intel
-//! processors (AMX), by AVX-512 BF16, or by plain loops (Intel, "Architecture Instruction Set Extensions Programming
+//! processors (AMX), by AVX-512 BF16, or in floats (Intel, "Architecture Instruction Set Extensions Programming
 //! Reference", chapters on AMX and on AVX512_BF16).
 //!
 //! Both factors lie in tiles of a kilobyte, in which all three kinds find them: 16 rows of 32 numbers of the left one; of the
@@ -16,8 +16,7 @@ mod bfloat16;
 #[cfg(test)]
 mod tests;
 
-use super::cpu::Work;
-use super::vectors::Vectors;
+use std::cell::RefCell;
 
 /// Rows, columns and what is added up come in multiples of this.
 pub const GRAIN: usize = 32;
@@ -40,6 +39,12 @@ impl Tile {
 pub fn rounded(number: f32) -> u16 {
     let bits = number.to_bits();
     (bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16) as u16
+}
+
+/// A bfloat16 number as a float.
+#[inline(always)]
+fn widened(number: u16) -> f32 {
+    f32::from_bits(u32::from(number) << 16)
 }
 
 /// Two numbers side by side, the first in the lower half.
@@ -220,7 +225,7 @@ pub struct Products(Kind);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 enum Kind {
-    Portable(Vectors),
+    Floats,
     Bfloat16,
     Amx,
 }
@@ -229,7 +234,7 @@ impl Products {
     /// All that this processor has, the fastest last.
     pub fn all() -> Vec<Products> {
         #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
-        let mut kinds = vec![Products(Kind::Portable(Vectors::widest()))];
+        let mut kinds = vec![Products(Kind::Floats)];
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bf16") {
@@ -244,13 +249,13 @@ impl Products {
 
     /// The fastest that this processor has.
     pub fn fastest() -> Products {
-        Products::all().last().copied().unwrap_or(Products(Kind::Portable(Vectors::PORTABLE)))
+        Products::all().last().copied().unwrap_or(Products(Kind::Floats))
     }
 
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self.0 {
-            Kind::Portable(vectors) => vectors.name(),
+            Kind::Floats => "floats",
             Kind::Bfloat16 => "AVX-512 BF16",
             Kind::Amx => "AMX",
         }
@@ -261,7 +266,7 @@ impl Products {
     pub fn multiply(self, left: &Left, right: &Right, out: &mut [f32], add: bool) {
         assert!(left.inner == right.inner && out.len() == left.rows * right.columns, "sizes");
         match self.0 {
-            Kind::Portable(vectors) => vectors.run(Plain { left, right, out, add }),
+            Kind::Floats => by_floats(left, right, out, add),
             // SAFETY: this kind is only made after the processor was seen to have the instructions, and the sizes fit each
             // other, seen above and when the factors were made. What it gains is measured by benches/train.rs.
             #[cfg(target_arch = "x86_64")]
@@ -275,52 +280,57 @@ impl Products {
     }
 }
 
-/// The product by plain loops.
-struct Plain<'a> {
-    left: &'a Left,
-    right: &'a Right,
-    out: &'a mut [f32],
-    add: bool,
-}
-
-impl Work for Plain<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        /// Rows that share what is unpacked of the right factor.
-        const ROWS: usize = 8;
-        let Plain { left, right, out, add } = self;
+/// The product in floats, by the library matrixmultiply.
+fn by_floats(left: &Left, right: &Right, out: &mut [f32], add: bool) {
+    thread_local! {
+        static ROOM: RefCell<[Vec<f32>; 2]> = const { RefCell::new([vec![], vec![]]) };
+    }
+    ROOM.with_borrow_mut(|[one, other]| {
+        one.resize(left.rows * left.inner, 0.0);
         let across = left.inner / GRAIN;
-        for (strip, tiles) in right.tiles.chunks_exact(across).enumerate() {
-            for first in (0..left.rows).step_by(ROWS) {
-                let mut sums = [[0f32; SIDE]; ROWS];
-                for (part, tile) in tiles.iter().enumerate() {
-                    let lefts = &left.tiles[first / SIDE * across + part].0.as_chunks::<GRAIN>().0
-                        [first % SIDE..][..ROWS];
-                    for (couple, numbers) in tile.0.as_chunks::<GRAIN>().0.iter().enumerate() {
-                        let (mut low, mut high) = ([0f32; SIDE], [0f32; SIDE]);
-                        for at in 0..SIDE {
-                            low[at] = f32::from_bits(u32::from(numbers[2 * at]) << 16);
-                            high[at] = f32::from_bits(u32::from(numbers[2 * at + 1]) << 16);
-                        }
-                        for row in 0..ROWS {
-                            let one = f32::from_bits(u32::from(lefts[row][2 * couple]) << 16);
-                            let other = f32::from_bits(u32::from(lefts[row][2 * couple + 1]) << 16);
-                            for at in 0..SIDE {
-                                sums[row][at] += one * low[at] + other * high[at];
-                            }
-                        }
-                    }
-                }
-                for row in 0..ROWS {
-                    let place = (first + row) * right.columns + strip * SIDE;
-                    let out = &mut out[place..place + SIDE];
-                    for at in 0..SIDE {
-                        out[at] = if add { out[at] + sums[row][at] } else { sums[row][at] };
-                    }
+        for (row, numbers) in one.chunks_exact_mut(left.inner).enumerate() {
+            for (part, numbers) in numbers.as_chunks_mut::<GRAIN>().0.iter_mut().enumerate() {
+                let tile = &left.tiles[row / SIDE * across + part].0;
+                let place = &tile.as_chunks::<GRAIN>().0[row % SIDE];
+                for at in 0..GRAIN {
+                    numbers[at] = widened(place[at]);
                 }
             }
         }
-    }
+        other.resize(right.inner * right.columns, 0.0);
+        for (couple, numbers) in other.chunks_exact_mut(2 * right.columns).enumerate() {
+            let (low, high) = numbers.split_at_mut(right.columns);
+            let lows = low.as_chunks_mut::<SIDE>().0;
+            let highs = high.as_chunks_mut::<SIDE>().0;
+            for (side, (low, high)) in lows.iter_mut().zip(highs).enumerate() {
+                let tile = &right.tiles[side * across + couple / SIDE].0;
+                let place = &tile.as_chunks::<GRAIN>().0[couple % SIDE];
+                for at in 0..SIDE {
+                    low[at] = widened(place[2 * at]);
+                    high[at] = widened(place[2 * at + 1]);
+                }
+            }
+        }
+        let (rows, inner, columns) = (left.rows, left.inner, right.columns);
+        let stride = |length: usize| length as isize;
+        // SAFETY: all three lie there row by row, as long as their sizes say, the last of which was seen by the caller.
+        unsafe {
+            matrixmultiply::sgemm(
+                rows,
+                inner,
+                columns,
+                1.0,
+                one.as_ptr(),
+                stride(inner),
+                1,
+                other.as_ptr(),
+                stride(columns),
+                1,
+                if add { 1.0 } else { 0.0 },
+                out.as_mut_ptr(),
+                stride(columns),
+                1,
+            );
+        }
+    });
 }

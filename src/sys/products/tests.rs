@@ -16,7 +16,7 @@ fn transposed(matrix: &[f32], columns: usize) -> Vec<f32> {
 
 /// As it is kept.
 fn kept(number: f32) -> f64 {
-    f64::from(f32::from_bits(u32::from(rounded(number)) << 16))
+    f64::from(widened(rounded(number)))
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! Slopes against differences, and what a teacher sees.
 
+use super::attention::{Desk, Field};
 use super::file::{self, Header};
 use super::learner::{Learner, Losses, Teacher};
 use super::lessons::{LAMBDAS, Lessons};
 use super::measure::gains;
 use super::sample::{Sample, Truth};
 use super::school::{School, Settings, State, foretell};
-use super::tokens::{SCALE, Tokens};
-use super::weights::{self, Places, Shape};
+use super::tokens::{PLACES, SCALE, Tokens};
+use super::weights::{self, HEAD, Places, RELATIONS, Shape};
 use crate::board::Position;
 use crate::eval::Evaluation;
 use crate::sys::products::Products;
@@ -103,6 +104,55 @@ fn slopes_are_what_the_loss_changes_by() {
         let ratio = (moved(1.0) - moved(-1.0)) / (2.0 * step * square);
         println!("{name}: {ratio:.4} ({square:.2e})");
         assert!((ratio - 1.0).abs() < 0.1, "{name}: {ratio}");
+    }
+}
+
+#[test]
+fn attention_is_what_it_is_by_hand() {
+    let (width, heads) = (SHAPE.width, SHAPE.heads());
+    let number = |at: usize| ((at * 7919 % 211) as f32 - 105.0) / 70.0;
+    for sample in [samples(40)[0], *samples(200).iter().min_by_key(|sample| sample.count()).unwrap()] {
+        let mut tokens = Tokens::default();
+        tokens.push(&sample);
+        let seen = &tokens.seen[0];
+        let biases: Vec<f32> = (0..heads * PLACES * PLACES).map(|at| number(at + 5)).collect();
+        let relations: Vec<f32> = (0..heads * RELATIONS).map(|at| number(at + 3)).collect();
+        let attend: Vec<f32> = (0..seen.count * 3 * width).map(number).collect();
+        let mut field = Field::default();
+        field.set(SHAPE, seen, &tokens.places, &biases);
+        let (mut shares, mut found) = (vec![0.0; field.size(SHAPE)], vec![0.0; seen.count * width]);
+        let products = Products::fastest();
+        field.look(products, SHAPE, &relations, &attend, &mut shares, &mut found, &mut Desk::default());
+        let part = |token: usize, which: usize, head: usize| {
+            attend[(token * 3 + which) * width + head * HEAD..][..HEAD]
+                .iter()
+                .map(|&number| f64::from(number))
+        };
+        let hits = |one: usize, other: usize| {
+            let attacked = seen.attacks.get(one).copied().unwrap_or(0);
+            f64::from((attacked >> other & 1) as u32)
+        };
+        for head in 0..heads {
+            for token in 0..seen.count {
+                let own = usize::from(tokens.places[token]);
+                let weight = |other: usize| {
+                    let product: f64 =
+                        part(token, 0, head).zip(part(other, 1, head)).map(|(a, b)| a * b).sum();
+                    let bias = biases[(head * PLACES + own) * PLACES + usize::from(tokens.places[other])];
+                    let of_relations = [hits(token, other), hits(other, token)];
+                    let relations = relations[head * RELATIONS..].iter().zip(of_relations);
+                    let relations: f64 = relations.map(|(&weight, hits)| f64::from(weight) * hits).sum();
+                    (product / (HEAD as f64).sqrt() + f64::from(bias) + relations).exp()
+                };
+                let sum: f64 = (0..seen.count).map(weight).sum();
+                for at in 0..HEAD {
+                    let value = |other: usize| part(other, 2, head).nth(at).unwrap();
+                    let exact = (0..seen.count).map(|other| weight(other) * value(other)).sum::<f64>() / sum;
+                    let found = f64::from(found[token * width + head * HEAD + at]);
+                    assert!((found - exact).abs() < 0.02, "{head} {token} {at}: {found} {exact}");
+                }
+            }
+        }
     }
 }
 
