@@ -138,6 +138,12 @@ fn a_run_that_is_stopped_or_killed_goes_on_as_if_nothing_had_been() {
         assert_eq!(out.status.code(), Some(1), "{more}");
         assert!(text(&out.stderr).contains(told), "{more}: {}", text(&out.stderr));
     }
+    // Nor is it gone on with other games.
+    write_games(&folder.join("b.data"), 2, 40);
+    let other = options.replace("a.data", "b.data");
+    let out = run(&folder, &format!("{other} --out part.teacher --resume"));
+    let told = text(&out.stderr);
+    assert!(told.contains("the games are not those of part.teacher.checkpoint"), "{told}");
     // It is no teacher yet.
     let out = run(&folder, "teach a.data --measure part.teacher.checkpoint --eval-file classic");
     assert!(text(&out.stderr).contains("is a checkpoint"), "{}", text(&out.stderr));

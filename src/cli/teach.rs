@@ -108,11 +108,6 @@ impl Arguments {
     }
 }
 
-/// The file from which a run goes on.
-fn checkpoint_of(teacher: &Path) -> PathBuf {
-    with_suffix(teacher, ".checkpoint")
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let threads = arguments.threads.map_or_else(cpu::processors, usize::from);
     rayon::ThreadPoolBuilder::new()
@@ -130,28 +125,28 @@ fn train(arguments: &Arguments, out: &Path) -> Result<(), Failure> {
     let settings = arguments.settings();
     settings.check().map_err(|error| wrong_usage("teach", error))?;
     let out = unfinished::target(out)?;
-    let checkpoint = checkpoint_of(&out);
+    let checkpoint = with_suffix(&out, ".checkpoint");
     if let Some(read) =
         arguments.data.iter().find(|data| [&out, &checkpoint].iter().any(|to| is_one_file(data, to)))
     {
         return Err(format!("{} would be replaced: give another --out", read.display()).into());
     }
     let _held = Held::of_file(&with_suffix(&out, ".lock"), &out)?;
-    for there in [&checkpoint, &out].into_iter().filter(|path| path.exists() && !arguments.overwrite) {
-        if *there == checkpoint && !arguments.resume {
-            let there = there.display();
+    if !arguments.resume && !arguments.overwrite {
+        if checkpoint.exists() {
+            let there = checkpoint.display();
             return Err(format!(
                 "{there} is there already: --resume goes on with that run, --overwrite begins anew"
             )
             .into());
         }
-        if !arguments.resume {
-            return Err(format!("{} is there already: --overwrite replaces it", there.display()).into());
+        if out.exists() {
+            return Err(format!("{} is there already: --overwrite replaces it", out.display()).into());
         }
     }
     let evaluation = Evaluation::from_setting(&arguments.eval_file)?;
     let name = evaluation_name(&evaluation);
-    let state = begin(arguments, &settings, &name, &checkpoint)?;
+    let (state, fingerprint) = begin(arguments, &settings, &name, &checkpoint)?;
     let stop = signals::interrupt_flag();
     let lessons = read_games(arguments, &evaluation, settings.validation, &stop)?;
     let mut header = Header {
@@ -161,7 +156,7 @@ fn train(arguments: &Arguments, out: &Path) -> Result<(), Failure> {
         step: 0,
         complete: false,
     };
-    if arguments.resume && file::read(&checkpoint)?.0.fingerprint != lessons.fingerprint {
+    if fingerprint.is_some_and(|fingerprint| fingerprint != lessons.fingerprint) {
         return Err(format!(
             "the games are not those of {}: give the same files in the same order (a file may have grown since), or begin \
              anew with --overwrite",
@@ -213,13 +208,13 @@ fn train(arguments: &Arguments, out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a run begins with.
+/// What a run begins with, and if it is gone on with, of which positions.
 fn begin(
     arguments: &Arguments,
     settings: &Settings,
     evaluation: &str,
     checkpoint: &Path,
-) -> Result<State, Failure> {
+) -> Result<(State, Option<u64>), Failure> {
     if arguments.resume {
         let (header, state) = file::read(checkpoint)?;
         if header.settings != *settings || header.evaluation != evaluation {
@@ -229,16 +224,16 @@ fn begin(
             )
             .into());
         }
-        return Ok(state);
+        return Ok((state, Some(header.fingerprint)));
     }
-    let Some(from) = &arguments.from else { return Ok(State::random(settings)) };
+    let Some(from) = &arguments.from else { return Ok((State::random(settings), None)) };
     let (header, state) = file::read(from)?;
     fits(from, &header, evaluation)?;
     if header.settings.shape != settings.shape {
         let Shape { width, layers } = header.settings.shape;
         return Err(format!("{} has --width {width} --layers {layers}", from.display()).into());
     }
-    Ok(State::new(state.average))
+    Ok((State::new(state.average), None))
 }
 
 /// Sees to it that a teacher is complete, and knows the values of this evaluation.
