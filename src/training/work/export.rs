@@ -129,9 +129,19 @@ pub fn label<E>(
 ) -> Result<(), E> {
     let mut failed = None;
     set_scores(game, choice, |position| {
-        let score = next(position).map_err(|error| failed.get_or_insert(error)).ok()?;
-        let score = Score::new(wdl::units_of(score).round() as i32);
-        Some(whites(position.side_to_move(), score))
+        if failed.is_some() {
+            return None;
+        }
+        match next(position) {
+            Ok(score) => {
+                let score = Score::new(wdl::units_of(score).round() as i32);
+                Some(whites(position.side_to_move(), score))
+            }
+            Err(error) => {
+                failed = Some(error);
+                None
+            }
+        }
     });
     failed.map_or(Ok(()), Err)
 }
