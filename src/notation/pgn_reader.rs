@@ -140,7 +140,10 @@ impl<R: Read> PgnReader<R> {
     fn game(&mut self) -> io::Result<Option<Result<PgnGame, PgnError>>> {
         let mut draft = Draft::default();
         while let Some((token, place)) = self.token_of(&draft)? {
-            draft.begun.get_or_insert(place);
+            // A sign without a move before it is of no game: where one begins it may be taken for a part of the first move.
+            if !matches!(token, Token::Nag(_)) {
+                draft.begun.get_or_insert(place);
+            }
             if !matches!(token, Token::Tag(..)) {
                 self.look_for_its_end(&mut draft, place.1);
             }

@@ -573,3 +573,12 @@ fn what_web_sites_put_around_a_game_is_none() {
         assert_eq!((sans(game), game.tags.len()), ("e4 e6 d4 d5".into(), 1));
     }
 }
+
+#[test]
+fn a_game_does_not_begin_with_a_sign() {
+    let text = "9?e4 e5 *";
+    let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+    assert_eq!((game.offset, game.moves.len()), (2, 2));
+    let again = PgnReader::new(&text.as_bytes()[2..]).next().unwrap().unwrap();
+    assert_eq!(again.moves, game.moves);
+}
