@@ -147,6 +147,14 @@ fn a_run_that_is_stopped_or_killed_goes_on_as_if_nothing_had_been() {
     // It is no teacher yet.
     let out = run(&folder, "teach a.data --measure part.teacher.checkpoint --eval-file classic");
     assert!(text(&out.stderr).contains("is a checkpoint"), "{}", text(&out.stderr));
+    // A kill costs what came behind the checkpoint.
+    let again =
+        command(&folder, &format!("{options} --out part.teacher --resume")).stdout(Stdio::piped()).spawn();
+    let mut again = Killed(Some(again.unwrap())).take();
+    let mut lines = BufReader::new(again.stdout.take().unwrap()).lines().map(Result::unwrap);
+    lines.find(|line| line.starts_with("step ")).expect("a step");
+    again.kill().unwrap();
+    again.wait().unwrap();
     let shown = good(&folder, &format!("{options} --out part.teacher --resume"));
     assert!(shown.contains("goes on behind step"), "{shown}");
     let file = |name: &str| std::fs::read(folder.join(name)).unwrap();

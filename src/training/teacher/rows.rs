@@ -3,6 +3,8 @@
 // An index that all arrays of a row have in common is what the compiler makes the best vector code of.
 #![allow(clippy::needless_range_loop)]
 
+use crate::training::trainer::kernel;
+
 /// Floats that are added up side by side, so that vectors can.
 const LANES: usize = 16;
 
@@ -134,22 +136,10 @@ pub fn norm_back(
     }
 }
 
-/// e^x for x up to 0 and no less than e^-80, to about 1e-7 of it, by operations that vectors have (as `kernel::sigmoid`).
+/// e^x for x up to 0, and no less than e^-80.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
-    const TO_WHOLE: f32 = 12_582_912.0;
-    // ln 2 in two parts, the first with few digits, so that k times it is exact (W. Cody and W. Waite, 1980).
-    const LN_2_HIGH: f32 = 0.693_359_4;
-    const LN_2_LOW: f32 = -2.121_944_4e-4;
-    let x = if x > -80.0 { x } else { -80.0 };
-    let shifted = x * std::f32::consts::LOG2_E + TO_WHOLE;
-    let whole = shifted - TO_WHOLE;
-    let rest = x - whole * LN_2_HIGH - whole * LN_2_LOW;
-    let mut series = 1.0 / 5040.0;
-    for factor in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
-        series = series * rest + factor;
-    }
-    series * f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0f32.to_bits()))
+    kernel::exp(if x > -80.0 { x } else { -80.0 })
 }
 
 #[cfg(test)]

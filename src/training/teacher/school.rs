@@ -10,9 +10,9 @@ use super::weights::{self, Places, Shape};
 use crate::sys::chance::mix;
 use crate::sys::products::Products;
 use crate::training::trainer::order::Order;
+use crate::training::trainer::settings::rate_at;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::f64::consts::PI;
 
 /// Into so many parts a step is cut.
 pub const SLICES: usize = 8;
@@ -89,15 +89,6 @@ impl Settings {
     /// Steps with so many positions to learn from.
     pub fn steps(&self, positions: usize) -> u64 {
         ((self.epochs * positions as f64 / self.batch as f64).round() as u64).max(1)
-    }
-
-    fn rate_at(&self, step: u64, steps: u64) -> f64 {
-        let warm_up = self.warm_up.min(steps / 10);
-        if step < warm_up {
-            return self.rate * (step + 1) as f64 / warm_up as f64;
-        }
-        let way = (step - warm_up) as f64 / (steps - warm_up).saturating_sub(1).max(1) as f64;
-        self.final_rate + (self.rate - self.final_rate) * 0.5 * (1.0 + (PI * way).cos())
     }
 }
 
@@ -213,7 +204,8 @@ impl School {
 
     /// A step of AdamW (I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization", 2017), as the trainer's.
     fn descend(&mut self) {
-        let rate = self.settings.rate_at(self.state.step, self.steps) as f32;
+        let Settings { rate, final_rate, warm_up, .. } = self.settings;
+        let rate = rate_at([rate, final_rate], warm_up, self.state.step, self.steps) as f32;
         self.state.step += 1;
         let share = 1.0 / self.settings.batch as f32;
         let done = self.state.step as f32;

@@ -275,25 +275,30 @@ pub fn descend_row<const C: usize>(
     }
 }
 
-/// 1 / (1 + e^-x) to about 1e-7, by operations that are the same on every machine. e^-x is 2^k e^r, where k is whole and
-/// r within half of ln 2; e^r by its Taylor series.
+/// 1 / (1 + e^-x) to about 1e-7.
 #[inline(always)]
 pub fn sigmoid(x: f32) -> f32 {
+    let x = if x < 30.0 { x } else { 30.0 };
+    let minus = if x > -30.0 { -x } else { 30.0 };
+    1.0 / (1.0 + exp(minus))
+}
+
+/// e^x to about 1e-7 of it, for x from -80 to 80, by operations that are the same on every machine: it is 2^k e^r, where k is
+/// whole and r within half of ln 2; e^r by its Taylor series.
+#[inline(always)]
+pub fn exp(x: f32) -> f32 {
     const TO_WHOLE: f32 = 12_582_912.0;
     // ln 2 in two parts, the first with few digits, so that k times it is exact (W. Cody and W. Waite, 1980).
     const LN_2_HIGH: f32 = 0.693_359_4;
     const LN_2_LOW: f32 = -2.121_944_4e-4;
-    let x = if x < 30.0 { x } else { 30.0 };
-    let minus = if x > -30.0 { -x } else { 30.0 };
-    let shifted = minus * std::f32::consts::LOG2_E + TO_WHOLE;
+    let shifted = x * std::f32::consts::LOG2_E + TO_WHOLE;
     let whole = shifted - TO_WHOLE;
-    let rest = minus - whole * LN_2_HIGH - whole * LN_2_LOW;
+    let rest = x - whole * LN_2_HIGH - whole * LN_2_LOW;
     let mut series = 1.0 / 5040.0;
     for factor in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
         series = series * rest + factor;
     }
-    let power = f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0f32.to_bits()));
-    1.0 / (1.0 + series * power)
+    series * f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0f32.to_bits()))
 }
 
 #[cfg(test)]

@@ -205,12 +205,7 @@ impl Settings {
     /// The learning rate of a step: up to the highest, then down along half a cosine
     /// (I. Loshchilov and F. Hutter, "SGDR", 2016).
     pub fn rate_at(&self, step: u64, steps: u64) -> f64 {
-        let warm_up = self.warm_up.min(steps / 10);
-        if step < warm_up {
-            return self.rate * (step + 1) as f64 / warm_up as f64;
-        }
-        let way = (step - warm_up) as f64 / (steps - warm_up).saturating_sub(1).max(1) as f64;
-        self.final_rate + (self.rate - self.final_rate) * 0.5 * (1.0 + (PI * way).cos())
+        rate_at([self.rate, self.final_rate], self.warm_up, step, steps)
     }
 
     /// The share of what came later at a step.
@@ -218,6 +213,17 @@ impl Settings {
         let way = step as f64 / steps.saturating_sub(1).max(1) as f64;
         self.wdl[0] + (self.wdl[1] - self.wdl[0]) * way
     }
+}
+
+/// The learning rate at a step: it rises to the first one for some steps, a tenth of all at most, and falls to the other one along
+/// a cosine.
+pub(in crate::training) fn rate_at([rate, final_rate]: [f64; 2], warm_up: u64, step: u64, steps: u64) -> f64 {
+    let warm_up = warm_up.min(steps / 10);
+    if step < warm_up {
+        return rate * (step + 1) as f64 / warm_up as f64;
+    }
+    let way = (step - warm_up) as f64 / (steps - warm_up).saturating_sub(1).max(1) as f64;
+    final_rate + (rate - final_rate) * 0.5 * (1.0 + (PI * way).cos())
 }
 
 /// The set of input weights for a king on this rank and this of the files a to d: fine where it stands while there is most
